@@ -1,0 +1,112 @@
+// The one file that knows both Python and the core. Arrays in, arrays out, the GIL released in between.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/nonprojectivity.hpp"
+#include "core/projective.hpp"
+#include "core/tree.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using plait::Forest;
+using plait::Index;
+using plait::Tree;
+
+template <typename T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+
+template <typename T>
+Output<T> to_numpy(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    const nb::capsule owner(kept, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
+    return Output<T>(kept->data(), {kept->size()}, owner);
+}
+
+Forest to_forest(const Input<Index>& heads, const Input<std::int64_t>& offsets) {
+    const Forest forest{{heads.data(), heads.size()}, {offsets.data(), offsets.size()}};
+    if (forest.offsets.empty() || forest.offsets.front() != 0 ||
+        forest.offsets.back() != static_cast<std::int64_t>(heads.size())) {
+        throw std::invalid_argument("offsets must run from 0 to the number of words");
+    }
+    for (std::size_t i = 0; i < forest.size(); ++i) {
+        if (forest.offsets[i] > forest.offsets[i + 1]) throw std::invalid_argument("offsets must not decrease");
+    }
+    return forest;
+}
+
+void require_tree(std::span<const Index> heads, std::size_t number) {
+    if (plait::first_fault(heads) != 0) {
+        throw std::invalid_argument("tree " + std::to_string(number) + " is not a tree");
+    }
+}
+
+// A measure that gives one number per word, over a batch.
+template <typename Measure>
+auto per_word(Measure measure) {
+    return [measure](Input<Index> heads, Input<std::int64_t> offsets) {
+        const Forest forest = to_forest(heads, offsets);
+        std::vector<Index> result(forest.heads.size());
+        {
+            const nb::gil_scoped_release release;
+            for (std::size_t i = 0; i < forest.size(); ++i) {
+                require_tree(forest.tree(i), i);
+                const Tree tree(forest.tree(i));
+                measure(tree, std::span(result).subspan(static_cast<std::size_t>(forest.offsets[i]),
+                                                        forest.tree(i).size()));
+            }
+        }
+        return to_numpy(std::move(result));
+    };
+}
+
+// A measure that gives one number per tree, over a batch.
+template <typename Measure>
+auto per_tree(Measure measure) {
+    return [measure](Input<Index> heads, Input<std::int64_t> offsets) {
+        const Forest forest = to_forest(heads, offsets);
+        std::vector<std::int64_t> result(forest.size());
+        {
+            const nb::gil_scoped_release release;
+            for (std::size_t i = 0; i < forest.size(); ++i) {
+                require_tree(forest.tree(i), i);
+                result[i] = static_cast<std::int64_t>(measure(Tree(forest.tree(i))));
+            }
+        }
+        return to_numpy(std::move(result));
+    };
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native core of plait: integer arrays in, integer arrays out.";
+
+    m.def(
+        "first_faults",
+        [](Input<Index> heads, Input<std::int64_t> offsets) {
+            const Forest forest = to_forest(heads, offsets);
+            std::vector<Index> result(forest.size());
+            {
+                const nb::gil_scoped_release release;
+                for (std::size_t i = 0; i < forest.size(); ++i) result[i] = plait::first_fault(forest.tree(i));
+            }
+            return to_numpy(std::move(result));
+        },
+        "heads"_a, "offsets"_a, "Per tree: the first word with a head outside the sentence or on a cycle; 0 if none.");
+    m.def("edge_degrees", per_word(plait::edge_degrees), "heads"_a, "offsets"_a);
+    m.def("gap_degrees", per_word(plait::gap_degrees), "heads"_a, "offsets"_a);
+    m.def("projective_orders", per_word(plait::projective_order), "heads"_a, "offsets"_a);
+    m.def("projective_components", per_word(plait::projective_components), "heads"_a, "offsets"_a);
+    m.def("crossing_pairs", per_tree(plait::crossing_pairs), "heads"_a, "offsets"_a);
+    m.def("well_nested", per_tree(plait::well_nested), "heads"_a, "offsets"_a);
+}

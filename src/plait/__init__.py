@@ -1,0 +1,1 @@
+"""Plait: dependency trees with crossing arcs."""
