@@ -1,0 +1,61 @@
+"""`plait stats`: how large a treebank is and how far from projective."""
+
+from __future__ import annotations
+
+import click
+
+from plait.cli.common import Sentences, from_option, json_option, lenient_option, print_json, print_table
+from plait.formats.files import display_name
+from plait.statistics import Statistics, measure
+
+_COLUMNS = (
+    *("file", "sentences", "words", "% projective", "% non-proj. arcs", "crossing pairs"),
+    *("gap degree", "edge degree", "ill-nested", "longest", "labels"),
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@from_option
+@lenient_option
+@json_option
+def stats(files: tuple[str, ...], from_format: str | None, lenient: bool, as_json: bool) -> None:
+    """Count the sentences and words of FILES and measure their trees."""
+    sentences = Sentences(lenient=lenient, format=from_format)
+    counts = {
+        path: measure(
+            sentences.of(path), lambda bad, reason, path=path: sentences.bad_tree(path, bad, reason)
+        )
+        for path in files
+    }
+    total = sum(counts.values(), Statistics())
+    if as_json:
+        rows = [{"path": display_name(path)} | each.as_dict() for path, each in counts.items()]
+        print_json({"files": rows, "total": total.as_dict()})
+    else:
+        table = [_row(display_name(path), each) for path, each in counts.items()]
+        if len(counts) > 1:
+            table.append(_row("total", total))
+        print_table(
+            _COLUMNS,
+            table,
+            note="Trees over syntactic words. An arc is non-projective when some word between head and "
+            "dependent is not dominated by the head. Degrees: the highest of any sentence.",
+        )
+    sentences.report()
+
+
+def _row(name: str, counts: Statistics) -> list[str]:
+    return [
+        name,
+        f"{counts.sentences:,}",
+        f"{counts.words:,}",
+        f"{counts.projective_share:.2f}",
+        f"{counts.nonprojective_share:.2f}",
+        f"{counts.crossing_pairs:,}",
+        str(max(counts.gap_degrees, default=0)),
+        str(max(counts.edge_degrees, default=0)),
+        f"{counts.ill_nested_sentences:,}",
+        str(counts.longest_sentence),
+        str(len(counts.labels)),
+    ]

@@ -1,0 +1,164 @@
+"""JSON lines: one sentence per line, everything a `Sentence` holds, cells that are `_` left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from plait.errors import Problem, excerpt
+from plait.formats.blocks import Block
+from plait.formats.tabular import whole_number
+from plait.sentence import EMPTY, EmptyNode, MultiwordToken, Sentence
+
+_CELLS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "deps", "misc")
+_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes"}
+
+
+class _LineError(Exception):
+    """What is wrong with a line."""
+
+
+def render(sentence: Sentence) -> str:
+    columns = [getattr(sentence, name) for name in _COLUMNS]
+    words = []
+    for number, cells in enumerate(zip(*columns, strict=True), 1):
+        word: dict[str, Any] = {"id": number, "form": cells[0]}
+        word |= _filled(dict(zip(_CELLS[1:], cells[1:], strict=True)))
+        word |= _filled({name: column[number - 1] for name, column in sentence.extra.items()})
+        words.append(word)
+    document: dict[str, Any] = {"comments": sentence.comments} if sentence.comments else {}
+    document["words"] = words
+    for name in ("multiword_tokens", "empty_nodes"):
+        if items := getattr(sentence, name):
+            document[name] = [
+                {"id": item.id} | _filled({cell: getattr(item, cell) for cell in _CELLS}) for item in items
+            ]
+    return json.dumps(document, ensure_ascii=False) + "\n"
+
+
+def parse(block: Block) -> Sentence | None:
+    try:
+        return _read(block)
+    except _LineError:
+        return None
+
+
+def diagnose(block: Block) -> list[Problem]:
+    try:
+        _read(block)
+    except _LineError as fault:
+        return [Problem(str(fault), line=block.line)]
+    return []
+
+
+def _read(block: Block) -> Sentence:
+    if block.suspect:
+        raise _LineError("the line holds a NUL, a carriage return or bytes that are not UTF-8.")
+    try:
+        document = json.loads(block.text)
+    except (ValueError, RecursionError) as error:
+        raise _LineError(f"not a JSON object: {error}.") from None
+    if not isinstance(document, dict) or not isinstance(document.get("words"), list) or not document["words"]:
+        raise _LineError('each line must be a JSON object with a list "words" that is not empty.')
+    if unknown := document.keys() - _KEYS:
+        raise _LineError(f"unknown key {min(unknown)!r}; known are {', '.join(sorted(_KEYS))}.")
+    words = document["words"]
+    extra_names: dict[str, None] = {}
+    for number, word in enumerate(words, 1):
+        if not isinstance(word, dict) or word.get("id") != number or not isinstance(word.get("form"), str):
+            raise _LineError(f'word {number} must be an object with "id": {number} and a "form".')
+        extra_names |= dict.fromkeys(word.keys() - {"id", *_CELLS})
+    return Sentence(
+        forms=_texts(words, "form"),
+        lemmas=_texts(words, "lemma"),
+        upos=_texts(words, "upos"),
+        xpos=_texts(words, "xpos"),
+        feats=_texts(words, "feats"),
+        heads=[_head(word, len(words)) for word in words],
+        deprels=_texts(words, "deprel"),
+        deps=_texts(words, "deps"),
+        misc=_texts(words, "misc"),
+        comments=_comments(document),
+        multiword_tokens=_tokens(document, len(words)),
+        empty_nodes=_nodes(document, len(words)),
+        extra={name: _texts(words, name) for name in sorted(extra_names)},
+        line=block.line,
+    )
+
+
+def _filled(cells: dict[str, Any]) -> dict[str, Any]:
+    return {name: cell for name, cell in cells.items() if cell != EMPTY and cell is not None}
+
+
+def _texts(words: list[dict[str, Any]], name: str) -> list[str]:
+    return [_text(word.get(name, EMPTY), f"{name} of word {word['id']}") for word in words]
+
+
+def _text(cell: Any, name: str) -> str:
+    if not isinstance(cell, str) or not cell or any(mark in cell for mark in "\t\n\r\0"):
+        raise _LineError(f"{name} must be text without tabs, line ends and NUL, not {excerpt(repr(cell))}.")
+    try:
+        cell.encode()
+    except UnicodeEncodeError:
+        raise _LineError(f"{name} holds half of a surrogate pair.") from None
+    return cell
+
+
+def _head(word: dict[str, Any], size: int) -> int | None:
+    head = word.get("head")
+    if head is not None and not (type(head) is int and 0 <= head <= size):
+        raise _LineError(
+            f"head of word {word['id']} must be a number from 0 to {size}, not {excerpt(repr(head))}."
+        )
+    return head
+
+
+def _comments(document: dict[str, Any]) -> list[str]:
+    comments = document.get("comments", [])
+    if not isinstance(comments, list):
+        raise _LineError('"comments" must be a list.')
+    for comment in comments:
+        if not _text(comment, "a comment").startswith("#"):
+            raise _LineError(f"a comment must start with #, not {excerpt(comment)}.")
+    return comments
+
+
+def _items(document: dict[str, Any], name: str, mark: str) -> list[tuple[int, int, list[str]]]:
+    items = document.get(name, [])
+    if not isinstance(items, list):
+        raise _LineError(f'"{name}" must be a list.')
+    result = []
+    for item in items:
+        if not isinstance(item, dict) or not isinstance(item.get("id"), str) or item.keys() - {"id", *_CELLS}:
+            raise _LineError(f'each of "{name}" must be an object with an "id" and CoNLL-U columns.')
+        first, _, second = item["id"].partition(mark)
+        numbers = whole_number(first), whole_number(second)
+        if numbers[0] is None or numbers[1] is None:
+            raise _LineError(f'{excerpt(item["id"])} is not an "id" for "{name}".')
+        cells = [_text(item.get(cell, EMPTY), f"{cell} of {item['id']}") for cell in _CELLS]
+        result.append((numbers[0], numbers[1], cells))
+    return result
+
+
+def _tokens(document: dict[str, Any], size: int) -> list[MultiwordToken]:
+    covered = 0
+    tokens = []
+    for start, end, cells in _items(document, "multiword_tokens", "-"):
+        if not covered < start <= end <= size:
+            raise _LineError(f"the multiword token {start}-{end} is out of order or out of range.")
+        covered = end
+        tokens.append(MultiwordToken(start, end, *cells))
+    return tokens
+
+
+def _nodes(document: dict[str, Any], size: int) -> list[EmptyNode]:
+    last = (0, 0)
+    nodes = []
+    for after, index, cells in _items(document, "empty_nodes", "."):
+        expected = last[1] + 1 if after == last[0] else 1
+        if not last[0] <= after <= size or index != expected:
+            raise _LineError(f"the empty node {after}.{index} is out of order or out of range.")
+        last = (after, index)
+        nodes.append(EmptyNode(after, index, *cells))
+    return nodes

@@ -1,0 +1,254 @@
+"""Sentences as columns: a `Sentence` keeps one list per column, a `Word` is a view made on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar, overload
+
+from plait.errors import NotATreeError
+
+EMPTY = "_"
+TEXT_COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deprels", "deps", "misc")
+Value = TypeVar("Value")
+
+
+def parse_pairs(text: str) -> dict[str, str]:
+    """`A=1|B=2` as a dictionary; an entry without `=` maps to the empty string, `_` to no entries."""
+    if text == EMPTY:
+        return {}
+    return {name: value for name, _, value in (entry.partition("=") for entry in text.split("|"))}
+
+
+def format_pairs(pairs: dict[str, str]) -> str:
+    return "|".join(f"{name}={value}" if value else name for name, value in pairs.items()) or EMPTY
+
+
+@dataclass(slots=True)
+class MultiwordToken:
+    """A surface token that stands for words `start` to `end`, such as Portuguese *do* for *de* + *o*."""
+
+    start: int
+    end: int
+    form: str
+    lemma: str = EMPTY
+    upos: str = EMPTY
+    xpos: str = EMPTY
+    feats: str = EMPTY
+    head: str = EMPTY
+    deprel: str = EMPTY
+    deps: str = EMPTY
+    misc: str = EMPTY
+
+    @property
+    def id(self) -> str:
+        return f"{self.start}-{self.end}"
+
+
+@dataclass(slots=True)
+class EmptyNode:
+    """A node of the enhanced graph that no word of the text stands for: ID `after.index`."""
+
+    after: int
+    index: int
+    form: str = EMPTY
+    lemma: str = EMPTY
+    upos: str = EMPTY
+    xpos: str = EMPTY
+    feats: str = EMPTY
+    head: str = EMPTY
+    deprel: str = EMPTY
+    deps: str = EMPTY
+    misc: str = EMPTY
+
+    @property
+    def id(self) -> str:
+        return f"{self.after}.{self.index}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Sentence:
+    """A sentence as columns over its words, which count from 1; the artificial root is 0.
+
+    `forms[i]` belongs to word `i + 1`. A head is `None` where the file has `_`. Columns that are not given
+    are filled with `_`. `extra` holds the columns CoNLL-U does not have (CoNLL-X, CoNLL-09), by name.
+    """
+
+    forms: list[str]
+    lemmas: list[str] = field(default_factory=list)
+    upos: list[str] = field(default_factory=list)
+    xpos: list[str] = field(default_factory=list)
+    feats: list[str] = field(default_factory=list)
+    heads: list[int | None] = field(default_factory=list)
+    deprels: list[str] = field(default_factory=list)
+    deps: list[str] = field(default_factory=list)
+    misc: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    multiword_tokens: list[MultiwordToken] = field(default_factory=list)
+    empty_nodes: list[EmptyNode] = field(default_factory=list)
+    extra: dict[str, list[str]] = field(default_factory=dict)
+    # How the file ended its lines: what follows the last line of the sentence (its end and the blank lines),
+    # and what preceded the first sentence. Kept so that writing gives back every byte.
+    newline: str = field(default="\n", repr=False)
+    ending: str = field(default="\n\n", repr=False)
+    leading: str = field(default="", repr=False)
+    # Where it was read: for messages.
+    line: int = field(default=0, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        size = len(self.forms)
+        for name in TEXT_COLUMNS[1:]:
+            column = getattr(self, name)
+            if not column:
+                setattr(self, name, [EMPTY] * size)
+            elif len(column) != size:
+                raise ValueError(f"{name} has {len(column)} entries but the sentence has {size} words")
+        if not self.heads:
+            self.heads = [None] * size
+        elif len(self.heads) != size:
+            raise ValueError(f"heads has {len(self.heads)} entries but the sentence has {size} words")
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def __iter__(self) -> Iterator[Word]:
+        return (Word(self, number) for number in range(1, len(self.forms) + 1))
+
+    def __getitem__(self, number: int) -> Word:
+        """The word with this number; words count from 1, as in the file."""
+        if not 1 <= number <= len(self.forms):
+            raise IndexError(f"no word {number}: the words are numbered 1 to {len(self.forms)}")
+        return Word(self, number)
+
+    @property
+    def words(self) -> list[Word]:
+        return list(self)
+
+    @property
+    def tokens(self) -> Iterator[Word | MultiwordToken]:
+        """The surface tokens: multiword tokens, and the words outside them."""
+        number = 1
+        for token in self.multiword_tokens:
+            for outside in range(number, token.start):
+                yield Word(self, outside)
+            yield token
+            number = token.end + 1
+        for outside in range(number, len(self.forms) + 1):
+            yield Word(self, outside)
+
+    @property
+    def sent_id(self) -> str:
+        return self.comment("sent_id") or ""
+
+    @property
+    def text(self) -> str:
+        """The `# text` comment, or, without one, the tokens joined as `SpaceAfter=No` says."""
+        given = self.comment("text")
+        return self.detokenized() if given is None else given
+
+    def comment(self, key: str) -> str | None:
+        """The value of the first comment `# key = value`; an empty string for a bare `# key`."""
+        for line in self.comments:
+            name, _, value = line[1:].partition("=")
+            if name.strip() == key:
+                return value.strip()
+        return None
+
+    def detokenized(self) -> str:
+        pieces: list[str] = []
+        for token in self.tokens:
+            pieces.append(token.form)
+            if "SpaceAfter=No" not in token.misc.split("|"):
+                pieces.append(" ")
+        return "".join(pieces).rstrip(" ")
+
+    def tree(self) -> list[int]:
+        """The heads, when every word has one; they may still hold a cycle (see `plait.trees`)."""
+        heads = [head for head in self.heads if head is not None]
+        if len(heads) != len(self.heads):
+            raise NotATreeError(f"word {self.heads.index(None) + 1} has no head")
+        return heads
+
+    def copy(self) -> Sentence:
+        """A sentence of its own: changing it leaves this one as it is."""
+        twin = copy(self)
+        for name in (*TEXT_COLUMNS, "heads", "comments"):
+            setattr(twin, name, list(getattr(self, name)))
+        twin.multiword_tokens = [copy(token) for token in self.multiword_tokens]
+        twin.empty_nodes = [copy(node) for node in self.empty_nodes]
+        twin.extra = {name: list(column) for name, column in self.extra.items()}
+        return twin
+
+
+class _Column(Generic[Value]):
+    """An attribute of a word that lives in a column of its sentence."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, word: Word, owner: type[Word]) -> Value:
+        column: list[Value] = getattr(word.sentence, self.name)
+        return column[word.id - 1]
+
+    def __set__(self, word: Word, value: Value) -> None:
+        getattr(word.sentence, self.name)[word.id - 1] = value
+
+
+class Word:
+    """One word of a sentence: reading and setting go straight to the sentence's columns."""
+
+    __slots__ = ("id", "sentence")
+
+    form = _Column[str]("forms")
+    lemma = _Column[str]("lemmas")
+    upos = _Column[str]("upos")
+    xpos = _Column[str]("xpos")
+    feats = _Column[str]("feats")
+    head = _Column[int | None]("heads")
+    deprel = _Column[str]("deprels")
+    deps = _Column[str]("deps")
+    misc = _Column[str]("misc")
+
+    def __init__(self, sentence: Sentence, number: int) -> None:
+        self.sentence = sentence
+        self.id = number
+
+    @property
+    def features(self) -> dict[str, str]:
+        """FEATS as a dictionary: a copy, to be set back with `word.feats = format_pairs(...)`."""
+        return parse_pairs(self.feats)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Word) and self.sentence is other.sentence and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash((id(self.sentence), self.id))
+
+    def __repr__(self) -> str:
+        return f"<Word {self.id} {self.form!r} {self.upos} {self.deprel} of {self.head}>"
+
+
+class Treebank(Sequence[Sentence]):
+    """Sentences in order, with the place they came from."""
+
+    def __init__(self, sentences: Sequence[Sentence] = (), *, path: str = "", format: str = "conllu") -> None:
+        self.sentences = list(sentences)
+        self.path = path
+        self.format = format
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> Treebank: ...
+    def __getitem__(self, index: int | slice) -> Sentence | Treebank:
+        if isinstance(index, slice):
+            return Treebank(self.sentences[index], path=self.path, format=self.format)
+        return self.sentences[index]
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __repr__(self) -> str:
+        words = sum(map(len, self.sentences))
+        return f"<Treebank {self.path or 'without a file'}: {len(self)} sentences, {words} words>"
