@@ -1,6 +1,10 @@
-"""Where the real treebanks are, for the tests that need them."""
+"""Where the real treebanks are, and how to run a command."""
 
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,3 +16,30 @@ def treebanks() -> Path:
     if not TREEBANKS.is_dir():
         pytest.skip("the real treebanks are not there: ../shared/treebanks")
     return TREEBANKS
+
+
+class Result(NamedTuple):
+    """What a command printed and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def plait_command(tmp_path: Path) -> Callable[..., Result]:
+    """Run `plait` as a user does: a process of its own, in an empty folder."""
+
+    def run(*arguments: str | Path, stdin: bytes = b"", **options: Any) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "plait", *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            cwd=tmp_path,
+            timeout=60,
+            check=False,
+            **options,
+        )
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -54,7 +54,7 @@ class Statistics:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain counts for JSON; degrees map to numbers of sentences, labels to numbers of arcs."""
-        result = asdict(self)
+        result: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         for name in ("gap_degrees", "edge_degrees"):
             result[name] = {str(degree): count for degree, count in sorted(result[name].items())}
         result["labels"] = dict(sorted(result["labels"].items(), key=lambda item: (-item[1], item[0])))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from plait.cli.common import Sentences, from_option, json_option, lenient_option, print_json, print_table
@@ -22,18 +24,14 @@ _COLUMNS = (
 def stats(files: tuple[str, ...], from_format: str | None, lenient: bool, as_json: bool) -> None:
     """Count the sentences and words of FILES and measure their trees."""
     sentences = Sentences(lenient=lenient, format=from_format)
-    counts = {
-        path: measure(
-            sentences.of(path), lambda bad, reason, path=path: sentences.bad_tree(path, bad, reason)
-        )
-        for path in files
-    }
-    total = sum(counts.values(), Statistics())
+    counts = [measure(sentences.of(path), partial(sentences.bad_tree, path)) for path in files]
+    total = sum(counts, Statistics())
+    names = list(map(display_name, files))
     if as_json:
-        rows = [{"path": display_name(path)} | each.as_dict() for path, each in counts.items()]
+        rows = [{"path": name} | each.as_dict() for name, each in zip(names, counts, strict=True)]
         print_json({"files": rows, "total": total.as_dict()})
     else:
-        table = [_row(display_name(path), each) for path, each in counts.items()]
+        table = list(map(_row, names, counts))
         if len(counts) > 1:
             table.append(_row("total", total))
         print_table(

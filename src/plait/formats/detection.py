@@ -15,10 +15,9 @@ _ACCEPTED_TAGS = UNIVERSAL_TAGS | {"_", "CONJ"}  # CONJ: the first edition of UD
 def detect(beginning: bytes, path: str) -> str:
     """The name of the format of a stream that begins like this."""
     name = path.removesuffix(".gz").removesuffix(".xz")
-    if name.endswith(".conllu"):
-        return "conllu"
-    if name.endswith(".txt"):
-        return "text"
+    for suffix, format in ((".conllu", "conllu"), (".jsonl", "jsonl"), (".txt", "text")):
+        if name.endswith(suffix):
+            return format
     lines = [
         line
         for line in beginning.decode("utf-8", "replace").lstrip("\ufeff").split("\n")[:500]

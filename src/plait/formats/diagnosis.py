@@ -52,12 +52,13 @@ def _faults(layout: Layout, block: Block) -> Iterator[tuple[int, str]]:
             continue
         cells = line.split("\t")
         rows.append((index, cells))
+        if block.last and not block.ending and index == len(lines) - 1 and not layout.fits(len(cells)):
+            yield index, f"the file ends in the middle of this line: {excerpt(line)}."
+            continue
         yield from ((index, message) for message in _bad_cells(layout, cells))
     if not rows:
         yield 0, "there are comments but no words."
         return
-    if block.last and not block.ending and not layout.fits(len(rows[-1][1])):
-        yield len(lines) - 1, "the file ends in the middle of this line."
     if layout.arguments and len({len(cells) for _, cells in rows}) > 1:
         yield rows[0][0], "the lines of the sentence differ in their number of columns."
     yield from _bad_ids(layout, rows)
@@ -137,8 +138,8 @@ def _bad_ids(layout: Layout, rows: list[tuple[int, list[str]]]) -> Iterator[tupl
 def _bad_heads(layout: Layout, words: list[tuple[int, list[str]]]) -> Iterator[tuple[int, str]]:
     place = layout.columns.index("heads") + 1
     for index, cells in words:
-        if len(cells) <= place or cells[place] in ("", EMPTY):
-            continue
+        if not layout.fits(len(cells)) or cells[place] in ("", EMPTY):
+            continue  # in a line with other columns nobody knows which is HEAD
         head = whole_number(cells[place])
         if head is None:
             yield index, f"HEAD is {excerpt(cells[place])}, which is neither a word's number nor _."

@@ -12,7 +12,7 @@ from plait.sentence import EMPTY, EmptyNode, MultiwordToken, Sentence
 
 _CELLS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "deps", "misc")
-_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes"}
+_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra"}
 
 
 class _LineError(Exception):
@@ -25,7 +25,6 @@ def render(sentence: Sentence) -> str:
     for number, cells in enumerate(zip(*columns, strict=True), 1):
         word: dict[str, Any] = {"id": number, "form": cells[0]}
         word |= _filled(dict(zip(_CELLS[1:], cells[1:], strict=True)))
-        word |= _filled({name: column[number - 1] for name, column in sentence.extra.items()})
         words.append(word)
     document: dict[str, Any] = {"comments": sentence.comments} if sentence.comments else {}
     document["words"] = words
@@ -34,6 +33,8 @@ def render(sentence: Sentence) -> str:
             document[name] = [
                 {"id": item.id} | _filled({cell: getattr(item, cell) for cell in _CELLS}) for item in items
             ]
+    if sentence.extra:
+        document["extra"] = sentence.extra
     return json.dumps(document, ensure_ascii=False) + "\n"
 
 
@@ -64,11 +65,13 @@ def _read(block: Block) -> Sentence:
     if unknown := document.keys() - _KEYS:
         raise _LineError(f"unknown key {min(unknown)!r}; known are {', '.join(sorted(_KEYS))}.")
     words = document["words"]
-    extra_names: dict[str, None] = {}
     for number, word in enumerate(words, 1):
         if not isinstance(word, dict) or word.get("id") != number or not isinstance(word.get("form"), str):
             raise _LineError(f'word {number} must be an object with "id": {number} and a "form".')
-        extra_names |= dict.fromkeys(word.keys() - {"id", *_CELLS})
+        if unknown := word.keys() - {"id", *_CELLS}:
+            raise _LineError(
+                f"unknown key {min(unknown)!r} of word {number}; known are id, {', '.join(_CELLS)}."
+            )
     return Sentence(
         forms=_texts(words, "form"),
         lemmas=_texts(words, "lemma"),
@@ -82,7 +85,7 @@ def _read(block: Block) -> Sentence:
         comments=_comments(document),
         multiword_tokens=_tokens(document, len(words)),
         empty_nodes=_nodes(document, len(words)),
-        extra={name: _texts(words, name) for name in sorted(extra_names)},
+        extra=_extra(document, len(words)),
         line=block.line,
     )
 
@@ -122,6 +125,20 @@ def _comments(document: dict[str, Any]) -> list[str]:
         if not _text(comment, "a comment").startswith("#"):
             raise _LineError(f"a comment must start with #, not {excerpt(comment)}.")
     return comments
+
+
+def _extra(document: dict[str, Any], size: int) -> dict[str, list[str]]:
+    extra = document.get("extra", {})
+    if not isinstance(extra, dict):
+        raise _LineError('"extra" must be an object.')
+    for name, column in extra.items():
+        if not isinstance(column, list) or len(column) != size:
+            raise _LineError(
+                f"the column {excerpt(name)} must be a list with one entry for each of the {size} words."
+            )
+        for cell in column:
+            _text(cell, f"a cell of {name}")
+    return extra
 
 
 def _items(document: dict[str, Any], name: str, mark: str) -> list[tuple[int, int, list[str]]]:
