@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -97,8 +99,21 @@ def read(
     """All sentences of a file; see `stream` for the options."""
     with open_source(path) as source:
         chosen = choose_format(source, format)
-        sentences = list(sentences_of(source, chosen, on_bad_sentence))
+        with _without_garbage_collection():
+            sentences = list(sentences_of(source, chosen, on_bad_sentence))
     return Treebank(sentences, path=source.name, format=chosen.name)
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Reading makes many objects and no cycles: looking for cycles meanwhile takes two fifths of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def write(sentences: Iterable[Sentence], path: str | Path, *, format: str | None = None) -> None:

@@ -197,10 +197,9 @@ def render(layout: Layout, sentence: Sentence) -> str:
     if layout.ranges and (sentence.multiword_tokens or sentence.empty_nodes):
         rows = list(_weave(sentence, rows))
     comments = sentence.comments if layout.comments else []
-    text = "\n".join(comments + rows)
-    if text.count("\n") != len(comments) + len(rows) - 1 or any(
-        row.count("\t") != len(columns) for row in rows
-    ):
+    table = "\n".join(rows)
+    text = "\n".join((*comments, table))
+    if text.count("\n") >= len(comments) + len(rows) or table.count("\t") != len(columns) * len(rows):
         raise ValueError(f"a cell of the sentence {excerpt(sentence.text)} holds a tab or a line end")
     if sentence.newline != "\n":
         text = text.replace("\n", sentence.newline)
