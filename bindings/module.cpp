@@ -1,17 +1,11 @@
-// The one file that knows both Python and the core. Arrays in, arrays out, the GIL released in between.
+// bindings/ knows both Python and the core: arrays in, arrays out, the GIL released in between. Here: trees.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
+#include "bindings/arrays.hpp"
+#include "bindings/transitions.hpp"
 #include "core/nonprojectivity.hpp"
 #include "core/projective.hpp"
-#include "core/tree.hpp"
 
-namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace {
@@ -19,36 +13,6 @@ namespace {
 using plait::Forest;
 using plait::Index;
 using plait::Tree;
-
-template <typename T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <typename T>
-using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
-
-template <typename T>
-Output<T> to_numpy(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    const nb::capsule owner(kept, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
-    return Output<T>(kept->data(), {kept->size()}, owner);
-}
-
-Forest to_forest(const Input<Index>& heads, const Input<std::int64_t>& offsets) {
-    const Forest forest{{heads.data(), heads.size()}, {offsets.data(), offsets.size()}};
-    if (forest.offsets.empty() || forest.offsets.front() != 0 ||
-        forest.offsets.back() != static_cast<std::int64_t>(heads.size())) {
-        throw std::invalid_argument("offsets must run from 0 to the number of words");
-    }
-    for (std::size_t i = 0; i < forest.size(); ++i) {
-        if (forest.offsets[i] > forest.offsets[i + 1]) throw std::invalid_argument("offsets must not decrease");
-    }
-    return forest;
-}
-
-void require_tree(std::span<const Index> heads, std::size_t number) {
-    if (plait::first_fault(heads) != 0) {
-        throw std::invalid_argument("tree " + std::to_string(number) + " is not a tree");
-    }
-}
 
 // A measure that gives one number per word, over a batch.
 template <typename Measure>
@@ -98,15 +62,19 @@ NB_MODULE(_core, m) {
             std::vector<Index> result(forest.size());
             {
                 const nb::gil_scoped_release release;
-                for (std::size_t i = 0; i < forest.size(); ++i) result[i] = plait::first_fault(forest.tree(i));
+                for (std::size_t i = 0; i < forest.size(); ++i)
+                    result[i] = plait::first_fault(forest.tree(i));
             }
             return to_numpy(std::move(result));
         },
-        "heads"_a, "offsets"_a, "Per tree: the first word with a head outside the sentence or on a cycle; 0 if none.");
+        "heads"_a, "offsets"_a,
+        "Per tree: the first word with a head outside the sentence or on a cycle; 0 if none.");
     m.def("edge_degrees", per_word(plait::edge_degrees), "heads"_a, "offsets"_a);
     m.def("gap_degrees", per_word(plait::gap_degrees), "heads"_a, "offsets"_a);
     m.def("projective_orders", per_word(plait::projective_order), "heads"_a, "offsets"_a);
     m.def("projective_components", per_word(plait::projective_components), "heads"_a, "offsets"_a);
     m.def("crossing_pairs", per_tree(plait::crossing_pairs), "heads"_a, "offsets"_a);
     m.def("well_nested", per_tree(plait::well_nested), "heads"_a, "offsets"_a);
+
+    bind_transitions(m);
 }

@@ -1,8 +1,10 @@
 """Plait: dependency trees with crossing arcs."""
 
 from plait.errors import FormatError, InputError, NotATreeError, OutputError, PlaitError, Problem
+from plait.evaluation import Scores, compare, evaluate
 from plait.formats import read, stream, write
 from plait.sentence import EmptyNode, MultiwordToken, Sentence, Treebank, Word
+from plait.transitions.derivation import derive
 from plait.validation import validate
 
 __all__ = [
@@ -14,9 +16,13 @@ __all__ = [
     "OutputError",
     "PlaitError",
     "Problem",
+    "Scores",
     "Sentence",
     "Treebank",
     "Word",
+    "compare",
+    "derive",
+    "evaluate",
     "read",
     "stream",
     "validate",

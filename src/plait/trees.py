@@ -74,7 +74,8 @@ class Trees:
     @cached_property
     def projective(self) -> NDArray[np.bool_]:
         """Per tree: every arc is projective."""
-        return self.highest(self.edge_degrees) == 0
+        flat: NDArray[np.bool_] = self.highest(self.edge_degrees) == 0
+        return flat
 
     def highest(self, per_word: Integers) -> Integers:
         """Per tree: the largest of its words' numbers; 0 for a tree without words."""

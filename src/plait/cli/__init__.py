@@ -13,7 +13,11 @@ from plait.errors import InputError, PlaitError
 
 # Verb, and what it does. A verb lives in the module and the function of its name, imported when it is called.
 VERBS = {
+    "compare": "Test whether two systems' scores differ by more than chance.",
     "convert": "Convert a treebank from one format to another.",
+    "evaluate": "Score a system's trees against gold ones.",
+    "lattice": "Draw all correct derivations of a sentence.",
+    "oracle": "Derive trees, and compare the oracles on a treebank.",
     "stats": "Count sentences, words, crossing arcs.",
     "validate": "List every problem of a treebank file.",
 }

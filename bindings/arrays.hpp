@@ -1,0 +1,48 @@
+// How arrays cross the border: 1-dimensional, contiguous, on the CPU, checked once.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/tree.hpp"
+
+namespace nb = nanobind;
+
+template <typename T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+
+template <typename T>
+Output<T> to_numpy(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    const nb::capsule owner(kept, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
+    return Output<T>(kept->data(), {kept->size()}, owner);
+}
+
+inline void check_offsets(std::span<const std::int64_t> offsets, std::size_t total) {
+    if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(total)) {
+        throw std::invalid_argument("offsets must run from 0 to the number of entries");
+    }
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+        if (offsets[i] > offsets[i + 1]) throw std::invalid_argument("offsets must not decrease");
+    }
+}
+
+inline plait::Forest to_forest(const Input<plait::Index>& heads, const Input<std::int64_t>& offsets) {
+    const plait::Forest forest{{heads.data(), heads.size()}, {offsets.data(), offsets.size()}};
+    check_offsets(forest.offsets, heads.size());
+    return forest;
+}
+
+inline void require_tree(std::span<const plait::Index> heads, std::size_t number) {
+    if (plait::first_fault(heads) != 0) {
+        throw std::invalid_argument("tree " + std::to_string(number) + " is not a tree");
+    }
+}

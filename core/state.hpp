@@ -1,0 +1,89 @@
+// A state: stack, buffer and the arcs built so far.
+#pragma once
+
+#include "core/row.hpp"
+
+namespace plait {
+
+// What is known of a node. `head` and `label` are the arcs; the rest is counted from them as they are built,
+// because features ask for it at every state. Outermost dependents are by position in the sentence, in
+// whatever order they were attached.
+struct Node {
+    Index head = none;
+    Label label = none;
+    Index left1 = none, left2 = none;                 // leftmost, second from the left
+    Index right1 = none, right2 = none;               // rightmost, second from the right
+    Index lefts = 0, rights = 0;                      // how many dependents on either side
+    std::uint64_t left_labels = 0, right_labels = 0;  // bit (label mod 64) for every label on that side
+};
+
+// Invariants: every node is on the stack, in the buffer, or has a head (in the arc-eager system a word on
+// the stack may have one); the two lists are disjoint. Copying is two block copies, and asked for by name.
+class State {
+  public:
+    State() = default;
+    State(State&&) = default;
+    State& operator=(State&&) = default;
+
+    void reset(Index words, RootPlace root) {
+        row_.reset(words, root);
+        nodes_.assign(static_cast<std::size_t>(words) + 1, Node{});
+        steps_ = 0;
+    }
+    void copy_from(const State& other) { *this = other; }
+
+    Index words() const { return static_cast<Index>(nodes_.size()) - 1; }
+    const Row& row() const { return row_; }
+    std::size_t stack_size() const { return row_.stack_size(); }
+    std::size_t buffer_size() const { return row_.buffer_size(); }
+    Index stack(std::size_t depth) const { return row_.stack(depth); }
+    Index buffer(std::size_t depth) const { return row_.buffer(depth); }
+    std::int64_t steps() const { return steps_; }
+
+    const Node& node(Index index) const { return nodes_[static_cast<std::size_t>(index)]; }
+    Index head(Index word) const { return node(word).head; }
+    Label label(Index word) const { return node(word).label; }
+    Index dependents(Index index) const { return node(index).lefts + node(index).rights; }
+
+    // The steps transitions are made of. Whether they are permitted is the system's business.
+    Row& moving() {
+        ++steps_;
+        return row_;
+    }
+    void attach(Index head, Index dependent, Label label) {
+        Node& below = nodes_[static_cast<std::size_t>(dependent)];
+        Node& above = nodes_[static_cast<std::size_t>(head)];
+        below.head = head;
+        below.label = label;
+        const std::uint64_t bit = std::uint64_t{1} << (static_cast<std::uint32_t>(label) & 63u);
+        if (dependent < head) {
+            ++above.lefts;
+            above.left_labels |= bit;
+            if (above.left1 == none || dependent < above.left1) {
+                above.left2 = above.left1;
+                above.left1 = dependent;
+            } else if (above.left2 == none || dependent < above.left2) {
+                above.left2 = dependent;
+            }
+        } else {
+            ++above.rights;
+            above.right_labels |= bit;
+            if (dependent > above.right1) {  // none is smaller than every word
+                above.right2 = above.right1;
+                above.right1 = dependent;
+            } else if (dependent > above.right2) {
+                above.right2 = dependent;
+            }
+        }
+    }
+
+  private:
+    State(const State&) = default;
+    State& operator=(const State&) = default;
+
+    Row row_;
+    std::vector<Node> nodes_;
+    std::int64_t steps_ = 0;
+};
+
+}  // namespace plait

@@ -1,0 +1,46 @@
+"""Draws the pictures of these pages again: python docs/draw.py [FOLDER]"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from plait import Sentence, derive
+from plait.drawing.derivation import draw_derivation
+from plait.drawing.lattice import draw_lattice
+from plait.transitions import build_lattice
+
+SENTENCES = {
+    "hearing": ("A hearing is scheduled on the issue today .", [2, 3, 0, 3, 2, 7, 5, 4, 3]),
+    "who": ("Who did you send the letter to ?", [7, 0, 2, 2, 6, 4, 4, 2]),
+    "after": ("That 's what they 're after", [2, 0, 6, 5, 2, 5]),
+    "intel": ("Ausgelöst wurde sie durch Intel", [2, 0, 2, 1, 4]),
+    "likes": ("A likes B", [2, 0, 2]),
+}
+
+
+def sentence(name: str) -> Sentence:
+    text, heads = SENTENCES[name]
+    return Sentence(forms=text.split(), heads=[*heads])
+
+
+def pictures() -> dict[str, str]:
+    """The pictures by file name."""
+    drawn = {
+        f"{name}-{oracle}.svg": draw_derivation(derive(sentence(name), oracle=oracle))
+        for name, oracle in (
+            *(("hearing", "eager"), ("hearing", "lazy"), ("who", "lazy")),
+            *(("after", "eager"), ("after", "lazy"), ("intel", "lazy")),
+        )
+    }
+    lattices = {
+        f"{name}-lattice.svg": draw_lattice(build_lattice(sentence(name))) for name in ("likes", "intel")
+    }
+    return drawn | lattices
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
+    folder.mkdir(exist_ok=True)
+    for file, picture in pictures().items():
+        (folder / file).write_text(picture, encoding="utf-8")

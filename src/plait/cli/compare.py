@@ -1,0 +1,89 @@
+"""`plait compare`: whether two systems differ by more than chance."""
+
+from __future__ import annotations
+
+import click
+
+from plait import formats
+from plait.cli.common import from_option, json_option, print_json, print_table
+from plait.evaluation import Significance
+from plait.evaluation import compare as test
+from plait.evaluation.significance import METRICS, SentenceTest
+from plait.formats.files import display_name
+
+
+@click.command()
+@click.argument("gold")
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--metric", type=click.Choice(METRICS), default="las", show_default=True, help="What to compare by."
+)
+@click.option(
+    "--samples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Bootstrap samples."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--no-punct", is_flag=True, help="Leave out the words whose gold UPOS is PUNCT.")
+@from_option
+@json_option
+def compare(
+    gold: str,
+    a: str,
+    b: str,
+    metric: str,
+    samples: int,
+    seed: int,
+    no_punct: bool,
+    from_format: str | None,
+    as_json: bool,
+) -> None:
+    """Test whether systems A and B differ on GOLD: McNemar, Wilcoxon, t-test, bootstrap (all two-sided)."""
+    result = test(
+        *(formats.read(path, format=from_format) for path in (gold, a, b)),
+        metric=metric,
+        samples=samples,
+        seed=seed,
+        punctuation=not no_punct,
+    )
+    if as_json:
+        print_json(result.as_dict())
+        return
+    print_table(
+        ("system", metric),
+        [
+            [f"A {display_name(a)}", f"{result.a:.2f}"],
+            [f"B {display_name(b)}", f"{result.b:.2f}"],
+            ["B - A", f"{result.difference:+.2f}"],
+        ],
+    )
+    click.echo()
+    _print_tests(result)
+
+
+def _print_tests(result: Significance) -> None:
+    words, interval = result.mcnemar, result.bootstrap
+    print_table(
+        ("test", "p", "based on"),
+        [
+            ["McNemar", _p(words.p), f"words right only in A: {words.only_a:,}, only in B: {words.only_b:,}"],
+            ["Wilcoxon", _p(result.wilcoxon.p), _sentences("W", result.wilcoxon)],
+            ["paired t", _p(result.t_test.p), _sentences("t", result.t_test)],
+            [
+                "bootstrap",
+                _p(interval.p),
+                f"{interval.confidence:g} % interval {interval.low:+.2f} to {interval.high:+.2f}, "
+                f"{interval.samples:,} samples, seed {interval.seed}",
+            ],
+        ],
+        note=f"Two-sided; {result.convention}. McNemar: exact, over gold words. Wilcoxon, t: scores of gold "
+        "sentences, for Wilcoxon where they differ. Bootstrap: F1, sentences resampled.",
+    )
+
+
+def _sentences(letter: str, test: SentenceTest) -> str:
+    statistic = "" if test.statistic is None else f"{letter} = {test.statistic:,.2f}, "
+    return f"{statistic}{test.sentences:,} {'sentence' if test.sentences == 1 else 'sentences'}"
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"

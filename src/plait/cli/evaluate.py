@@ -1,0 +1,187 @@
+"""`plait evaluate`: the scores of a system's trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import click
+
+from plait import formats
+from plait.cli.common import from_option, json_option, print_json, print_table
+from plait.evaluation import ArcScore, LengthScore, Metric, Scores
+from plait.evaluation import evaluate as score
+from plait.evaluation.scores import plain
+
+_NAMES = {
+    "tokens": "Tokens",
+    "sentences": "Sentences",
+    "words": "Words",
+    "upos": "UPOS",
+    "xpos": "XPOS",
+    "ufeats": "UFeats",
+    "alltags": "AllTags",
+    "lemmas": "Lemmas",
+    "uas": "UAS",
+    "las": "LAS",
+    "clas": "CLAS",
+    "mlas": "MLAS",
+    "blex": "BLEX",
+}
+_PAPER_NAMES = {
+    "las_full": "LAS, whole labels",
+    "tlas": "TLAS (tag, head, label)",
+    "pmlas": "PMLAS (tag, features, head, label)",
+}
+_JSON_KEYS = {"label": "by_label", "arc": "by_arc_length", "length": "by_sentence_length"}
+_RATES = ("precision", "recall", "F1")
+
+
+@click.command()
+@click.argument("gold")
+@click.argument("system")
+@click.option(
+    "--by",
+    type=click.Choice(["label", "length", "arc"]),
+    multiple=True,
+    help="Also by label, sentence or arc length.",
+)
+@click.option("--no-punct", is_flag=True, help="Also without the words whose gold UPOS is PUNCT.")
+@click.option("--full-deprel", is_flag=True, help="Also with whole labels, subtypes included.")
+@from_option
+@json_option
+def evaluate(
+    gold: str,
+    system: str,
+    by: tuple[str, ...],
+    no_punct: bool,
+    full_deprel: bool,
+    from_format: str | None,
+    as_json: bool,
+) -> None:
+    """Score the trees of SYSTEM against those of GOLD, which must hold the same text.
+
+    The tables by label and by length follow --no-punct and --full-deprel; all other scores keep to their
+    convention, and the two options add columns.
+    """
+    scores = score(formats.read(gold, format=from_format), formats.read(system, format=from_format))
+    variants = {}
+    if full_deprel:
+        variants["full_deprel"] = scores.with_full_labels()
+    if no_punct:
+        variants["no_punct"] = scores.without_punctuation()
+    detailed = scores.with_full_labels() if full_deprel else scores
+    detailed = detailed.without_punctuation() if no_punct else detailed
+    if as_json:
+        _print_json(scores, variants, detailed, by)
+        return
+    _print_shared_task(scores, variants)
+    _print_papers(scores, variants.get("no_punct"))
+    for name in by:
+        click.echo()
+        _TABLES[name](detailed)
+
+
+def _print_json(scores: Scores, variants: dict[str, Scores], detailed: Scores, by: tuple[str, ...]) -> None:
+    result = scores.as_dict()
+    result |= {name: variant.as_dict() for name, variant in variants.items()}
+    tables: dict[str, Callable[[], Mapping[str, Metric | ArcScore | LengthScore]]] = {
+        "label": detailed.by_label,
+        "arc": detailed.by_arc_length,
+        "length": detailed.by_sentence_length,
+    }
+    for name in by:
+        result[_JSON_KEYS[name]] = {row: plain(value) for row, value in tables[name]().items()}
+    print_json(result)
+
+
+def _print_shared_task(scores: Scores, variants: dict[str, Scores]) -> None:
+    headings = {"full_deprel": "F1 whole labels", "no_punct": "F1 no punct."}
+    rows = []
+    for name, title in _NAMES.items():
+        metric = scores.metrics[name]
+        # As the official scorer prints it: for tokens, sentences and words this accuracy says nothing.
+        accuracy = "" if metric.aligned is None or name == "words" else _percent(metric.aligned_accuracy or 0)
+        extra = [_percent(variant.metrics[name].f1) for variant in variants.values()]
+        rows.append([title, *_rates(metric), accuracy, *extra])
+    print_table(
+        ("metric", *_RATES, "aligned acc.", *(headings[name] for name in variants)),
+        rows,
+        note=f"CoNLL-18: words aligned by characters, {scores.convention}.",
+    )
+
+
+def _print_papers(scores: Scores, no_punct: Scores | None) -> None:
+    each = [scores, no_punct] if no_punct else [scores]
+    kinds: dict[str, list[Metric | ArcScore]] = {
+        title: [one.metrics[name] for one in each] for name, title in _PAPER_NAMES.items()
+    }
+    kinds["non-projective arcs"] = [one.nonprojective for one in each]
+    kinds["  without labels"] = [one.nonprojective_unlabeled for one in each]
+    kinds["  non-projective in both trees"] = [one.nonprojective_in_both for one in each]
+    rows = [
+        [title, *_rates(kind[0]), *(_percent(one.f1) for one in kind[1:])] for title, kind in kinds.items()
+    ]
+    extra = ["no punct."] if no_punct else []
+    click.echo()
+    print_table(("score", *_RATES, *(f"F1 {name}" for name in extra)), rows)
+    click.echo()
+    print_table(
+        ("exact match", "% of sentences", *(f"% {name}" for name in extra)),
+        [
+            ["labeled", *(_percent(one.exact_labeled) for one in each)],
+            ["unlabeled", *(_percent(one.exact_unlabeled) for one in each)],
+        ],
+        note="As in papers: whole labels, punctuation counted. Non-projective arcs: precision over those of "
+        "the system's trees, recall over those of the gold trees.",
+    )
+
+
+def _print_labels(scores: Scores) -> None:
+    rows = [
+        [label or "(none)", f"{metric.gold:,}", f"{metric.system:,}", *_rates(metric)]
+        for label, metric in scores.by_label().items()
+    ]
+    print_table(
+        ("label", "gold", "system", *_RATES), rows, note=f"Right head and label: {scores.convention}."
+    )
+
+
+def _print_arcs(scores: Scores) -> None:
+    rows = [
+        [length, f"{arcs.gold:,}", f"{arcs.system:,}", *_rates(arcs)]
+        for length, arcs in scores.by_arc_length().items()
+    ]
+    print_table(
+        ("arc length", "gold", "system", *_RATES),
+        rows,
+        note="Words from dependent to head. Precision over system arcs of the length, recall over gold arcs. "
+        f"Right head and label: {scores.convention}.",
+    )
+
+
+def _print_lengths(scores: Scores) -> None:
+    rows = [
+        [
+            length,
+            f"{each.sentences:,}",
+            f"{each.words:,}",
+            *map(_percent, (each.uas, each.las, each.exact)),
+        ]
+        for length, each in scores.by_sentence_length().items()
+    ]
+    print_table(
+        ("sentence length", "sentences", "words", "UAS", "LAS", "% exact"),
+        rows,
+        note=f"Words of the gold sentence; shares of gold words and sentences: {scores.convention}.",
+    )
+
+
+_TABLES = {"label": _print_labels, "arc": _print_arcs, "length": _print_lengths}
+
+
+def _rates(score: Metric | ArcScore) -> list[str]:
+    return [_percent(score.precision), _percent(score.recall), _percent(score.f1)]
+
+
+def _percent(value: float) -> str:
+    return f"{value:.2f}"

@@ -1,0 +1,219 @@
+"""`plait oracle`: derivations of a treebank's trees, and how the oracles differ on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import islice
+from math import isnan
+
+import click
+from rich.cells import cell_len
+
+from plait.cli.common import Sentences, from_option, json_option, lenient_option, print_json, print_table
+from plait.formats.files import display_name
+from plait.lifting import ENCODINGS, projectivize
+from plait.sentence import EMPTY, Sentence
+from plait.transitions import SYSTEMS, Kind, State, Transition, derivations
+from plait.transitions.batch import count
+from plait.transitions.comparison import Comparison, compare_oracles, fit_growth
+from plait.transitions.minimal import BUDGET
+from plait.transitions.registry import oracle_name
+from plait.trees import Trees, is_projective
+
+_BATCH = 1000  # sentences at a time, so that memory stays flat
+_COLUMNS = (
+    *("file", "sentences", "words", "% projective", "EAGER swaps"),
+    *("LAZY saves", "MINIMAL saves", "% unique derivation"),
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--system", default="swap", show_default=True, help=f"One of {', '.join(SYSTEMS)}.")
+@click.option("--oracle", help="An oracle of the system; otherwise lazy for swap, static for the others.")
+@click.option("--compare", is_flag=True, help="Compare the oracles of the swap system.")
+@click.option("--derivations", "as_letters", is_flag=True, help="One line of letters per sentence.")
+@click.option("--plot", metavar="PICTURE", help="Draw transitions against sentence length.")
+@click.option("--single-root", is_flag=True, help="Permit the arc from the root only as the last one.")
+@click.option("--projectivize", "encoding", type=click.Choice(ENCODINGS), help="Lift crossing arcs first.")
+@click.option("--budget", type=click.IntRange(min=0), default=BUDGET, show_default=True,
+              help="How much MINIMAL may search per sentence.")  # fmt: skip
+@from_option
+@lenient_option
+@json_option
+def oracle(
+    files: tuple[str, ...],
+    system: str,
+    oracle: str | None,
+    compare: bool,
+    as_letters: bool,
+    plot: str | None,
+    single_root: bool,
+    encoding: str | None,
+    budget: int,
+    from_format: str | None,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Derive the trees of FILES: every step, or with the options below letters, counts, a comparison, a plot.
+
+    Letters: S shift, L left-arc, R right-arc, W swap, D reduce.
+    """
+    name = oracle_name(system, oracle)
+    if sum([compare, as_letters, as_json and not compare]) > 1:
+        raise click.UsageError("Only one of --compare, --derivations, --json can say what is printed.")
+    if compare and (oracle or system != "swap" or plot):
+        raise click.UsageError("--compare speaks of the oracles of the swap system: no other option with it.")
+    sentences = Sentences(lenient=lenient, format=from_format)
+    source = _Source(sentences, system, single_root, encoding)
+    if compare:
+        _compare(files, source, budget, as_json)
+    elif as_json or plot:
+        _count(files, source, name, budget, as_json, plot)
+    else:
+        for path in files:
+            for batch in source.batches(path):
+                found = derivations(batch, system=system, oracle=name, single_root=single_root, budget=budget)
+                for sentence, letters in zip(batch, found, strict=True):
+                    if as_letters:
+                        click.echo(letters)
+                    else:
+                        _print_steps(sentence, letters, system)
+    sentences.report()
+
+
+class _Source:
+    """The sentences of files, ready to be derived: trees that the system can derive."""
+
+    def __init__(self, sentences: Sentences, system: str, single_root: bool, encoding: str | None) -> None:
+        self.sentences = sentences
+        self.system = system
+        self.single_root = single_root
+        self.encoding = encoding
+
+    def batches(self, path: str) -> Iterator[list[Sentence]]:
+        stream = self._derivable(path)
+        while batch := list(islice(stream, _BATCH)):
+            yield batch
+
+    def _derivable(self, path: str) -> Iterator[Sentence]:
+        for sentence, heads in self.sentences.trees_of(path):
+            if self.single_root and heads.count(0) > 1:
+                reason = f"{heads.count(0)} words hang from the root, and --single-root allows one."
+                self.sentences.bad_tree(path, sentence, reason)
+                continue
+            if self.encoding:
+                lifted, labels = projectivize(heads, sentence.deprels, self.encoding)
+                sentence.heads, sentence.deprels = list(lifted), labels
+            elif self.system != "swap" and not is_projective(heads):
+                reason = (
+                    f"the tree is not projective, and the system '{self.system}' derives projective trees "
+                    "only; use --projectivize or --system swap."
+                )
+                self.sentences.bad_tree(path, sentence, reason)
+                continue
+            yield sentence
+
+
+def _count(
+    files: tuple[str, ...], source: _Source, name: str, budget: int, as_json: bool, plot: str | None
+) -> None:
+    lengths: list[int] = []
+    transitions: list[int] = []
+    swaps = over_budget = 0
+    for path in files:
+        for batch in source.batches(path):
+            counts = count(
+                batch, system=source.system, oracle=name, single_root=source.single_root, budget=budget
+            )
+            lengths += map(len, batch)
+            transitions += counts.transitions.tolist()
+            swaps += int(counts.swaps.sum())
+            over_budget += int(counts.over_budget.sum())
+    if plot:
+        from plait.drawing.growth import draw_growth
+
+        growth = fit_growth(lengths, transitions)
+        draw_growth(lengths, transitions, growth, plot, title=f"{source.system}, {name}")
+        if not as_json:
+            click.echo(f"{plot}: {len(lengths):,} sentences, {growth}")
+    if as_json:
+        print_json(
+            {
+                "sentences": len(lengths),
+                "words": sum(lengths),
+                "transitions": sum(transitions),
+                "swaps": swaps,
+                "skipped": source.sentences.skipped,
+                "over_budget": over_budget,
+            }
+        )
+
+
+def _compare(files: tuple[str, ...], source: _Source, budget: int, as_json: bool) -> None:
+    counts = {
+        path: sum(
+            (
+                compare_oracles(Trees(sentence.tree() for sentence in batch), budget=budget)
+                for batch in source.batches(path)
+            ),
+            Comparison(),
+        )
+        for path in files
+    }
+    total = sum(counts.values(), Comparison())
+    if as_json:
+        rows = [{"path": display_name(path)} | asdict(each) for path, each in counts.items()]
+        print_json({"files": rows, "total": asdict(total), "skipped": source.sentences.skipped})
+        return
+    table = [_row(display_name(path), each) for path, each in counts.items()]
+    if len(counts) > 1:
+        table.append(_row("total", total))
+    note = "Saved: percent of EAGER's swaps. Unique: sentences with one derivation only (ND-ALL)."
+    if total.over_budget:
+        note += f" MINIMAL was cut short on {total.over_budget:,} sentences; --budget gives it more."
+    print_table(_COLUMNS, table, note=note)
+
+
+def _row(name: str, counts: Comparison) -> list[str]:
+    return [
+        name,
+        f"{counts.sentences:,}",
+        f"{counts.words:,}",
+        f"{counts.projective_share:.2f}",
+        f"{counts.eager_swaps:,}",
+        _percent(counts.lazy_reduction),
+        _percent(counts.minimal_reduction),
+        f"{counts.unique_share:.2f}",
+    ]
+
+
+def _percent(share: float) -> str:
+    return "–" if isnan(share) else f"{share:.1f}%"
+
+
+def _print_steps(sentence: Sentence, letters: str, system: str) -> None:
+    """One line per step: stack and buffer before it, the transition, and the arc it adds."""
+    rows = []
+    state = State(sentence.forms, system=system)
+    for letter in letters:
+        stack, buffer = state.stack_text(), state.buffer_text()
+        kind = Kind(letter)
+        dependent = state.dependent(kind)
+        label = None if dependent is None else sentence.deprels[dependent - 1]
+        transition = Transition(kind, None if label == EMPTY else label)
+        state.apply(transition)
+        arc = (
+            ""
+            if dependent is None
+            else f"{state.name(state.heads[dependent] or 0)} → {state.name(dependent)}"
+        )
+        rows.append((stack, buffer, str(transition), arc))
+    widths = [max((cell_len(row[column]) for row in rows), default=0) for column in range(3)]
+    lines = [f"# sent_id = {sentence.sent_id}"] if sentence.sent_id else []
+    lines.append(f"# text = {sentence.text}")
+    for row in rows:
+        padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row[:3], widths, strict=True)]
+        lines.append("  ".join([*padded, row[3]]).rstrip())
+    click.echo("\n".join([*lines, ""]))

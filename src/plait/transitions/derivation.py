@@ -1,0 +1,75 @@
+"""Derivations: the transitions that lead to a tree, and the tree that transitions lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from plait.sentence import Sentence
+from plait.transitions.kinds import Kind, Transition
+from plait.transitions.oracle import NotDerivableError, Oracle
+from plait.transitions.registry import find_oracle
+from plait.transitions.state import State
+from plait.transitions.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state, the transition taken in it, and all that would have been correct."""
+
+    state: State
+    transition: Transition
+    correct: tuple[Kind, ...]
+
+    def __str__(self) -> str:
+        return f"{self.state} {self.transition}"
+
+
+def derive(
+    tree: Sentence | Sequence[int],
+    *,
+    system: str = "swap",
+    oracle: str | None = None,
+    single_root: bool = False,
+) -> Iterator[Step]:
+    """The derivation an oracle has for a tree, step by step; `step.state` is the state before the transition.
+
+    The tree is a sentence or a list of heads. Without a name the oracle is `lazy` for `swap` and `static` for
+    the other systems. A non-deterministic oracle follows the first of its correct transitions, in the order
+    LEFT-ARC, RIGHT-ARC, SWAP or REDUCE, SHIFT.
+    """
+    make_oracle = find_oracle(system, oracle)
+    target = Target(tree)
+    if single_root and len(target.dependents[0]) > 1:
+        words = ", ".join(map(str, target.dependents[0]))
+        raise NotDerivableError(f"several words hang from the root ({words}): not with single_root")
+    return _steps(
+        State(
+            tree.forms if isinstance(tree, Sentence) else len(tree), system=system, single_root=single_root
+        ),
+        make_oracle(target),
+    )
+
+
+def _steps(state: State, teacher: Oracle) -> Iterator[Step]:
+    while not state.terminal:
+        before = state.copy()
+        correct = teacher.correct(before)
+        transition = teacher.labelled(correct[0], before)
+        state.apply(transition)
+        yield Step(before, transition, tuple(correct))
+
+
+def spell(steps: Iterable[Step]) -> str:
+    """The letters of a derivation: S, L, R, W for SWAP, D for REDUCE."""
+    return "".join(step.transition.kind.value for step in steps)
+
+
+def replay(
+    letters: str, words: int | Sequence[str], *, system: str = "swap", single_root: bool = False
+) -> State:
+    """The state that a derivation, given by its letters, leads to from the start."""
+    state = State(words, system=system, single_root=single_root)
+    for letter in letters:
+        state.apply(Kind(letter))
+    return state
