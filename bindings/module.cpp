@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bindings/arrays.hpp"
+#include "bindings/parser.hpp"
 #include "bindings/transitions.hpp"
 #include "core/nonprojectivity.hpp"
 #include "core/projective.hpp"
@@ -76,5 +77,6 @@ NB_MODULE(_core, m) {
     m.def("crossing_pairs", per_tree(plait::crossing_pairs), "heads"_a, "offsets"_a);
     m.def("well_nested", per_tree(plait::well_nested), "heads"_a, "offsets"_a);
 
+    bind_parser(m);
     bind_transitions(m);
 }

@@ -38,7 +38,8 @@ void gap_degrees(const Tree& tree, std::span<Index> degree) {
     const auto topdown = tree.topdown();
     for (std::size_t i = topdown.size(); i-- > 1;) {
         const Index node = topdown[i], head = tree.head(node);
-        if (head != 0) degree[static_cast<std::size_t>(head - 1)] += degree[static_cast<std::size_t>(node - 1)] + 1;
+        if (head != 0)
+            degree[static_cast<std::size_t>(head - 1)] += degree[static_cast<std::size_t>(node - 1)] + 1;
     }
 }
 

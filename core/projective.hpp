@@ -1,4 +1,5 @@
-// The projective order and the maximal projective components of a tree (Nivre 2009; Nivre, Kuhlmann and Hall 2009).
+// The projective order and the maximal projective components of a tree (Nivre 2009; Nivre, Kuhlmann and Hall
+// 2009).
 #pragma once
 
 #include "core/tree.hpp"

@@ -49,7 +49,7 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    shell = f"plait() {{ {shlex.quote(sys.executable)} -m plait \"$@\"; }}\n"
+    shell = f'plait() {{ {shlex.quote(sys.executable)} -m plait "$@"; }}\n'
     namespace: dict[str, object] = {"__name__": "example"}
     for line, language, text in blocks(page):
         if language == "python":

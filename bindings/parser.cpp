@@ -1,0 +1,249 @@
+// The parser: programs of features, weights, learning and parsing over batches.
+#include "bindings/parser.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <memory>
+#include <optional>
+
+#include "bindings/arrays.hpp"
+#include "core/batch.hpp"
+#include "core/learn/learner.hpp"
+
+using namespace nb::literals;
+
+namespace {
+
+using namespace plait;
+
+template <typename T>
+using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+std::span<const T> view(const Input<T>& array) {
+    return {array.data(), array.size()};
+}
+
+template <typename T>
+std::span<const T> view(const std::optional<Input<T>>& array) {
+    return array ? view(*array) : std::span<const T>{};
+}
+
+FeatureProgram make_program(const Rows<std::int32_t>& addresses, const Rows<std::int32_t>& atoms,
+                            const Input<std::int32_t>& joined, const Input<std::int32_t>& ends,
+                            std::uint64_t seed) {
+    if (addresses.shape(1) != 2 || atoms.shape(1) != 3)
+        throw std::invalid_argument("wrong number of columns");
+    std::vector<Address> places;
+    for (std::size_t i = 0; i < addresses.shape(0); ++i) {
+        places.push_back({static_cast<Place>(addresses(i, 0)), addresses(i, 1)});
+    }
+    std::vector<Atom> sights;
+    for (std::size_t i = 0; i < atoms.shape(0); ++i) {
+        sights.push_back({static_cast<Sight>(atoms(i, 0)), atoms(i, 1), atoms(i, 2)});
+    }
+    const auto list = view(joined);
+    return FeatureProgram(std::move(places), std::move(sights), {list.begin(), list.end()}, view(ends), seed);
+}
+
+Sentences sentences_of(const FeatureProgram& program, const Rows<std::uint32_t>& values,
+                       const Input<std::int64_t>& offsets) {
+    if (values.shape(1) < program.columns()) throw std::invalid_argument("too few columns");
+    check_offsets(view(offsets), values.shape(0));
+    return {{values.data(), values.size()}, values.shape(1), view(offsets)};
+}
+
+void check_labels(std::span<const Label> labels, std::size_t words, std::size_t known) {
+    if (labels.size() != words) throw std::invalid_argument("one label per word is needed");
+    for (const Label label : labels) {
+        if (label < none || label >= static_cast<Label>(known)) throw std::invalid_argument("no such label");
+    }
+}
+
+// What does not change while a parser learns and parses.
+struct Model {
+    Model(int system, bool single_root, const FeatureProgram& program, const Input<Label>& left,
+          const Input<Label>& right, const Input<std::uint8_t>& of_root, const Input<std::uint8_t>& of_words)
+        : system(static_cast<SystemId>(system)),
+          single_root(single_root),
+          program(program),
+          labels(of_root.size()),
+          repertoire(view(left), view(right), view(of_root), view(of_words)) {
+        if (of_words.size() != labels) throw std::invalid_argument("the label lists differ in length");
+    }
+
+    SystemId system;
+    bool single_root;
+    FeatureProgram program;
+    std::size_t labels;
+    Repertoire repertoire;
+};
+
+template <typename Weights>
+nb::tuple parse(const Weights& weights, const Model& model, Rows<std::uint32_t> values,
+                Input<std::int64_t> offsets, std::size_t beam, std::size_t best, int threads,
+                std::optional<Input<Index>> given_heads, std::optional<Input<Label>> given_labels) {
+    const Sentences sentences = sentences_of(model.program, values, offsets);
+    if (beam < 1 || best < 1 || threads < 1) throw std::invalid_argument("beam, best and threads begin at 1");
+    if (given_heads) {
+        if (!given_labels || given_heads->size() != values.shape(0))
+            throw std::invalid_argument("given arcs differ");
+        check_labels(view(given_labels), values.shape(0), model.labels);
+        for (std::size_t i = 0; i < sentences.size(); ++i) {
+            for (const Index head : view(*given_heads).subspan(sentences.begin(i), sentences.length(i))) {
+                if (head < none || head > static_cast<Index>(sentences.length(i))) {
+                    throw std::invalid_argument("a given head is not in the sentence");
+                }
+            }
+        }
+    }
+    const ParsingOptions options{model.system, model.single_root, beam, best, threads};
+    const BatchParser<Weights> parser(model.program, weights, model.repertoire, options);
+    std::optional<Parses> parses;
+    {
+        const nb::gil_scoped_release release;
+        parses = parser.parse(sentences, view(given_heads), view(given_labels));
+    }
+    return nb::make_tuple(to_numpy(std::move(parses->heads)), to_numpy(std::move(parses->labels)),
+                          to_numpy(std::move(parses->margins)), to_numpy(std::move(parses->scores)));
+}
+
+// Weights that learn.
+class Trainer {
+  public:
+    Trainer(const Model& model, int bits, int oracle, bool passive_aggressive, float longest_step,
+            std::size_t beam, bool early_update, std::int64_t budget)
+        : model_(model), kernel_(bits, model.repertoire.size()), averaged_(kernel_) {
+        LearningOptions options;
+        options.oracle = static_cast<OracleId>(oracle);
+        options.passive_aggressive = passive_aggressive;
+        options.longest_step = longest_step;
+        options.beam = beam;
+        options.early_update = early_update;
+        options.budget = budget;
+        learner_ = make_learner(model_.system, model_.repertoire, model_.single_root, model_.program, kernel_,
+                                averaged_, options);
+    }
+
+    // One pass over the sentences named in `order`; those that cannot be derived are left out. Returns the
+    // number of states, updates, swaps and sentences left out.
+    nb::tuple learn(Rows<std::uint32_t> values, Input<std::int64_t> offsets, Input<Index> heads,
+                    Input<Label> labels, Input<std::int64_t> order, double explore, std::uint64_t seed) {
+        const Sentences sentences = sentences_of(model_.program, values, offsets);
+        const Forest forest = to_forest(heads, offsets);
+        check_labels(view(labels), heads.size(), model_.labels);
+        learner_->report = {};
+        learner_->options.explore = explore;
+        std::int64_t left_out = 0;
+        {
+            const nb::gil_scoped_release release;
+            for (const std::int64_t number : view(order)) {
+                const auto i = static_cast<std::size_t>(number);
+                if (i >= forest.size()) throw std::invalid_argument("no such sentence");
+                if (sentences.length(i) == 0) continue;
+                require_tree(forest.tree(i), i);
+                const Gold gold(forest.tree(i),
+                                view(labels).subspan(sentences.begin(i), sentences.length(i)));
+                if (!learner_->derivable(gold)) {
+                    ++left_out;
+                    continue;
+                }
+                learner_->learn(sentences.words(i), gold, seed + i);
+            }
+        }
+        const LearningReport& report = learner_->report;
+        return nb::make_tuple(report.states, report.updates, report.swaps, left_out);
+    }
+
+    Output<float> averaged() const {
+        std::vector<float> mean(kernel_.weights.size());
+        averaged_.average(mean);
+        return to_numpy(std::move(mean));
+    }
+    Output<float> weights() const {
+        return to_numpy(std::vector<float>(kernel_.weights.begin(), kernel_.weights.end()));
+    }
+    Output<float> drift() const {
+        return to_numpy(std::vector<float>(averaged_.drift.begin(), averaged_.drift.end()));
+    }
+    std::int64_t examples() const { return averaged_.examples; }
+
+    void restore(Input<float> weights, Input<float> drift, std::int64_t examples) {
+        if (weights.size() != kernel_.weights.size() || drift.size() != kernel_.weights.size()) {
+            throw std::invalid_argument("the table has another size");
+        }
+        std::ranges::copy(view(weights), kernel_.weights.begin());
+        std::ranges::copy(view(drift), averaged_.drift.begin());
+        averaged_.examples = examples;
+    }
+
+  private:
+    Model model_;
+    Kernel kernel_;
+    Averaged averaged_;
+    std::unique_ptr<Learner> learner_;
+};
+
+template <typename Weights, typename T>
+void fill(Weights& kernel, const Input<T>& weights) {
+    if (weights.size() != kernel.weights.size()) throw std::invalid_argument("the table has another size");
+    std::ranges::copy(view(weights), kernel.weights.begin());
+}
+
+}  // namespace
+
+void bind_parser(nb::module_& m) {
+    nb::class_<FeatureProgram>(m, "FeatureProgram")
+        .def(
+            "__init__",
+            [](FeatureProgram* self, Rows<std::int32_t> addresses, Rows<std::int32_t> atoms,
+               Input<std::int32_t> joined, Input<std::int32_t> ends, std::uint64_t seed) {
+                new (self) FeatureProgram(make_program(addresses, atoms, joined, ends, seed));
+            },
+            "addresses"_a, "atoms"_a, "joined"_a, "ends"_a, "seed"_a)
+        .def("__len__", &FeatureProgram::size);
+
+    nb::class_<Model>(m, "ParserModel")
+        .def(nb::init<int, bool, const FeatureProgram&, const Input<Label>&, const Input<Label>&,
+                      const Input<std::uint8_t>&, const Input<std::uint8_t>&>(),
+             "system"_a, "single_root"_a, "program"_a, "left"_a, "right"_a, "of_root"_a, "of_words"_a)
+        .def_prop_ro("transitions", [](const Model& model) { return model.repertoire.size(); });
+
+    nb::class_<Trainer>(m, "Trainer")
+        .def(nb::init<const Model&, int, int, bool, float, std::size_t, bool, std::int64_t>(), "model"_a,
+             "bits"_a, "oracle"_a, "passive_aggressive"_a, "longest_step"_a, "beam"_a, "early_update"_a,
+             "budget"_a)
+        .def("learn", &Trainer::learn, "values"_a, "offsets"_a, "heads"_a, "labels"_a, "order"_a, "explore"_a,
+             "seed"_a)
+        .def("averaged", &Trainer::averaged)
+        .def("weights", &Trainer::weights)
+        .def("drift", &Trainer::drift)
+        .def_prop_ro("examples", &Trainer::examples)
+        .def("restore", &Trainer::restore, "weights"_a, "drift"_a, "examples"_a);
+
+    const auto bind_parse = [](auto& kernel, auto parse_function) {
+        kernel.def("parse", parse_function, "model"_a, "values"_a, "offsets"_a, "beam"_a = 1, "best"_a = 1,
+                   "threads"_a = 1, "given_heads"_a = nb::none(), "given_labels"_a = nb::none(),
+                   "Heads, labels and margins of words, and scores of sentences.");
+    };
+    auto exact = nb::class_<Kernel>(m, "Weights")
+                     .def(
+                         "__init__",
+                         [](Kernel* self, int bits, std::size_t width, Input<float> weights) {
+                             new (self) Kernel(bits, width);
+                             fill(*self, weights);
+                         },
+                         "bits"_a, "width"_a, "weights"_a);
+    bind_parse(exact, &parse<Kernel>);
+    auto compact =
+        nb::class_<CompactKernel>(m, "CompactWeights")
+            .def(
+                "__init__",
+                [](CompactKernel* self, int bits, std::size_t width, float step, Input<std::int8_t> weights) {
+                    if (width > 4096) throw std::invalid_argument("too many transitions");
+                    new (self) CompactKernel(bits, width, step);
+                    fill(*self, weights);
+                },
+                "bits"_a, "width"_a, "step"_a, "weights"_a);
+    bind_parse(compact, &parse<CompactKernel>);
+}

@@ -1,0 +1,151 @@
+#include "core/features.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace plait {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {  // the finalizer of SplitMix64 (Steele, Lea and Flood 2014)
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+std::uint64_t bin_distance(Index distance) {
+    const Index length = std::abs(distance);
+    return static_cast<std::uint64_t>(length <= 5 ? length : length <= 10 ? 6 : 7);
+}
+
+Index locate(const State& state, const Address& address, std::span<const Index> nodes) {
+    if (address.place == Place::stack) return state.stack(static_cast<std::size_t>(address.argument));
+    if (address.place == Place::buffer) return state.buffer(static_cast<std::size_t>(address.argument));
+    const Index from = nodes[static_cast<std::size_t>(address.argument)];
+    if (from == none) return none;
+    const Node& node = state.node(from);
+    switch (address.place) {
+        case Place::left1:
+            return node.left1;
+        case Place::left2:
+            return node.left2;
+        case Place::right1:
+            return node.right1;
+        case Place::right2:
+            return node.right2;
+        default:
+            return node.head;
+    }
+}
+
+}  // namespace
+
+FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms,
+                               std::vector<std::int32_t> joined, std::span<const std::int32_t> ends,
+                               std::uint64_t seed)
+    : addresses_(std::move(addresses)), atoms_(std::move(atoms)), joined_(std::move(joined)) {
+    if (addresses_.size() > most_addresses || atoms_.size() > most_atoms) {
+        throw std::invalid_argument("too many addresses or atoms");
+    }
+    const auto check = [](std::int32_t index, std::size_t size) {
+        if (index < 0 || static_cast<std::size_t>(index) >= size)
+            throw std::invalid_argument("no such index");
+    };
+    for (std::size_t i = 0; i < addresses_.size(); ++i) {
+        const bool base = addresses_[i].place == Place::stack || addresses_[i].place == Place::buffer;
+        check(addresses_[i].argument, base ? 1024 : i);
+    }
+    for (const Atom& atom : atoms_) {
+        check(atom.address, addresses_.size());
+        if (atom.sight == Sight::column) {
+            check(atom.argument, 1024);
+            columns_ = std::max(columns_, static_cast<std::size_t>(atom.argument) + 1);
+        } else if (atom.sight == Sight::distance || atom.sight == Sight::in_order) {
+            check(atom.argument, addresses_.size());
+        }
+    }
+    for (const std::int32_t atom : joined_) check(atom, atoms_.size());
+    std::int32_t first = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        if (ends[i] < first || static_cast<std::size_t>(ends[i]) > joined_.size()) {
+            throw std::invalid_argument("templates must end in order");
+        }
+        Template t{first, ends[i] - first, mix(seed * 0x10001u + i)};
+        for (std::int32_t j = first; j < ends[i]; ++j) {
+            const Atom& atom = atoms_[static_cast<std::size_t>(joined_[static_cast<std::size_t>(j)])];
+            t.addresses |= std::uint64_t{1} << atom.address;
+        }
+        templates_.push_back(t);
+        first = ends[i];
+    }
+}
+
+std::size_t FeatureProgram::extract(const State& state, const Words& words,
+                                    std::span<std::uint64_t> features) const {
+    std::array<Index, most_addresses> nodes;
+    std::uint64_t present = 0;
+    for (std::size_t i = 0; i < addresses_.size(); ++i) {
+        nodes[i] = locate(state, addresses_[i], nodes);
+        present |= std::uint64_t{nodes[i] != none} << i;
+    }
+
+    std::array<std::uint64_t, most_atoms> values;
+    for (std::size_t i = 0; i < atoms_.size(); ++i) {
+        const Atom& atom = atoms_[i];
+        const Index index = nodes[static_cast<std::size_t>(atom.address)];
+        if (index == none) {
+            values[i] = missing_value;
+            continue;
+        }
+        const Node& node = state.node(index);
+        switch (atom.sight) {
+            case Sight::column:
+                values[i] =
+                    index == 0 ? root_value : words.value(index, static_cast<std::size_t>(atom.argument));
+                break;
+            case Sight::label:
+                values[i] = static_cast<std::uint64_t>(node.label + 2);
+                break;
+            case Sight::lefts:
+                values[i] = static_cast<std::uint64_t>(std::min<Index>(node.lefts, 7) + 1);
+                break;
+            case Sight::rights:
+                values[i] = static_cast<std::uint64_t>(std::min<Index>(node.rights, 7) + 1);
+                break;
+            case Sight::left_labels:
+                values[i] = mix(node.left_labels);
+                break;
+            case Sight::right_labels:
+                values[i] = mix(node.right_labels);
+                break;
+            default: {
+                const Index other = nodes[static_cast<std::size_t>(atom.argument)];
+                if (other == none) {
+                    values[i] = missing_value;
+                } else if (atom.sight == Sight::distance) {
+                    values[i] = bin_distance(index - other);
+                } else {
+                    values[i] = index < other ? 1 : 2;
+                }
+            }
+        }
+    }
+
+    std::size_t count = 0;
+    for (const Template& t : templates_) {
+        if (t.addresses != 0 && (t.addresses & present) == 0) continue;
+        std::uint64_t hash = t.seed;
+        for (std::int32_t j = t.first; j < t.first + t.size; ++j) {
+            hash = (hash ^ values[static_cast<std::size_t>(joined_[static_cast<std::size_t>(j)])]) *
+                   0x9e3779b97f4a7c15u;
+            hash ^= hash >> 32;
+        }
+        features[count++] = hash * 0xd6e8feb86659fd93u;
+    }
+    return count;
+}
+
+}  // namespace plait

@@ -1,0 +1,76 @@
+// Features of a state: where to look (addresses), what to see there (atoms), what to join (templates).
+// All three are data, compiled from template files by Python.
+#pragma once
+
+#include <cstdint>
+
+#include "core/state.hpp"
+
+namespace plait {
+
+// Values of words in columns (form, tag, ...) as 32-bit hashes of their strings. Column by column for one
+// word: row w - 1 belongs to word w. The root has the value `root_value` in every column, a missing node 0.
+struct Words {
+    std::span<const std::uint32_t> values;
+    std::size_t columns = 0;
+
+    std::uint32_t value(Index word, std::size_t column) const {
+        return values[static_cast<std::size_t>(word - 1) * columns + column];
+    }
+};
+inline constexpr std::uint32_t missing_value = 0, root_value = 1;
+
+enum class Place : std::uint8_t { stack, buffer, left1, left2, right1, right2, head };
+enum class Sight : std::uint8_t {
+    column,
+    label,
+    lefts,
+    rights,
+    left_labels,
+    right_labels,
+    distance,
+    in_order
+};
+
+// A node: stack or buffer at a depth, or the relative of an address before this one.
+struct Address {
+    Place place;
+    std::int32_t argument;  // the depth, or the number of the other address
+};
+
+// What is seen at an address; distance and order are between two addresses.
+struct Atom {
+    Sight sight;
+    std::int32_t address;
+    std::int32_t argument;  // the column, or the other address
+};
+
+struct Template {
+    std::int32_t first, size;     // its atoms, in the list of joined atoms
+    std::uint64_t seed;           // so that two templates with the same values do not meet
+    std::uint64_t addresses = 0;  // as a bit set: with none of them present, the template says nothing
+};
+
+class FeatureProgram {
+  public:
+    // `joined` holds the atoms of all templates one after the other; `ends` where each template ends.
+    FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms, std::vector<std::int32_t> joined,
+                   std::span<const std::int32_t> ends, std::uint64_t seed);
+
+    std::size_t size() const { return templates_.size(); }
+    std::size_t columns() const { return columns_; }
+
+    // The features of a state as 64-bit hashes; returns how many there are, at most size().
+    std::size_t extract(const State& state, const Words& words, std::span<std::uint64_t> features) const;
+
+    static constexpr std::size_t most_addresses = 64, most_atoms = 512;
+
+  private:
+    std::vector<Address> addresses_;
+    std::vector<Atom> atoms_;
+    std::vector<std::int32_t> joined_;
+    std::vector<Template> templates_;
+    std::size_t columns_ = 0;
+};
+
+}  // namespace plait

@@ -1,0 +1,84 @@
+// The hash kernel (Bohnet 2010, section 4) with overlapping windows: one table of weights for all features.
+// A feature hashes to a cell; its weights for the transitions 0..T-1 are that cell and those after it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/table.hpp"
+
+namespace plait {
+
+inline constexpr std::size_t most_features = 1024;
+
+// Where the windows of features begin, in a table of 2^bits start cells and room for the last window.
+class Windows {
+  public:
+    Windows(int bits, std::size_t width)
+        : shift_(64 - bits), cells_((std::size_t{1} << bits) + width), width_(width) {}
+
+    std::size_t width() const { return width_; }
+    std::size_t cells() const { return cells_; }
+    std::size_t cell(std::uint64_t feature) const { return static_cast<std::size_t>(feature >> shift_); }
+
+  private:
+    int shift_;
+    std::size_t cells_, width_;
+};
+
+// Weights as they are learned.
+class Kernel {
+  public:
+    Kernel(int bits, std::size_t width) : windows(bits, width), weights(windows.cells(), 0.0f) {}
+
+    // scores[t] = the sum of the weights of all features for transition t.
+    void score(std::span<const std::uint64_t> features, std::span<float> scores) const;
+
+    const Windows windows;
+    Table<float> weights;
+};
+
+// Weights as they are used: in steps of 1/127 of the largest, a quarter of the memory to fetch.
+class CompactKernel {
+  public:
+    CompactKernel(int bits, std::size_t width, float step)
+        : windows(bits, width), weights(windows.cells(), 0), step(step) {}
+
+    void score(std::span<const std::uint64_t> features, std::span<float> scores) const;
+
+    const Windows windows;
+    Table<std::int8_t> weights;
+    float step;
+};
+
+// Learning: the weights, and what their mean over all examples differs by.
+class Averaged {
+  public:
+    explicit Averaged(Kernel& kernel) : kernel_(kernel), drift(kernel.weights.size(), 0.0f) {}
+
+    const Windows& windows() const { return kernel_.windows; }
+    void add(std::size_t cell, float amount) {
+        kernel_.weights[cell] += amount;
+        drift[cell] += amount * static_cast<float>(examples);
+    }
+    void add(std::span<const std::uint64_t> features, std::size_t transition, float amount) {
+        for (const std::uint64_t feature : features) add(windows().cell(feature) + transition, amount);
+    }
+
+    // The mean of the weights after every example (Daumé 2006, Figure 2.3): one pass over the table, when
+    // asked.
+    void average(std::span<float> mean) const {
+        for (std::size_t i = 0; i < drift.size(); ++i) {
+            mean[i] = kernel_.weights[i] - drift[i] / static_cast<float>(examples);
+        }
+    }
+
+  private:
+    Kernel& kernel_;
+
+  public:
+    Table<float> drift;
+    std::int64_t examples = 1;
+};
+
+}  // namespace plait

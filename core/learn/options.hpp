@@ -1,0 +1,22 @@
+// How to learn, and what is reported of it.
+#pragma once
+
+#include "core/derive.hpp"
+
+namespace plait {
+
+struct LearningOptions {
+    OracleId oracle = OracleId::lazy;
+    std::int64_t budget = 20'000'000;  // of the oracle MINIMAL
+    bool passive_aggressive = true;    // otherwise the perceptron, whose every step is 1
+    float longest_step = 0.01f;        // of the passive-aggressive learner
+    double explore = 0;                // greedy: how often to follow the parser's own choice when it is wrong
+    std::size_t beam = 1;
+    bool early_update = false;  // beam: instead of max violation
+};
+
+struct LearningReport {
+    std::int64_t states = 0, updates = 0, swaps = 0;  // swaps: in the derivations learned from
+};
+
+}  // namespace plait

@@ -1,0 +1,193 @@
+// Learning derivation by derivation, with the beam that will parse.
+#pragma once
+
+#include "core/learn/options.hpp"
+#include "core/search.hpp"
+
+namespace plait {
+
+// Björkelund and Nivre (2015), section 5: max violation (Huang, Fayong and Guo 2012), or early update
+// (Collins and Roark 2004); for a non-deterministic oracle the gold derivation is latent.
+template <typename System>
+class StructuredLearner {
+  public:
+    StructuredLearner(const Setting<System>& setting, Deriver& deriver, const LearningOptions& options)
+        : setting_(setting),
+          deriver_(deriver),
+          options_(options),
+          beam_(options.beam),
+          latent_(options.beam) {}
+
+    template <typename Scorer>
+    void learn(Scorer& scorer, Averaged& weights, const Gold& gold, LearningReport& report) {
+        derive(scorer, gold);
+        score_gold(scorer, gold);
+        report.states += static_cast<std::int64_t>(gold_.size());
+        for (const Transition transition : gold_) report.swaps += transition.kind == Kind::swap;
+        if (!search(scorer, gold)) return;
+        ++report.updates;
+        update(scorer, weights, gold);
+    }
+
+  private:
+    Transition labelled(const State& state, const Gold& gold, Kind kind) const {
+        if (!is_arc(kind)) return {kind};
+        return {kind, gold.label(arc_of(setting_.system, state, kind).dependent)};
+    }
+
+    // The derivation to learn: the oracle's, or of the correct ones the best under the present weights.
+    template <typename Scorer>
+    void derive(Scorer& scorer, const Gold& gold) {
+        if (options_.oracle == OracleId::nd_all || options_.oracle == OracleId::nd_swap) {
+            latent_.start(setting_.system, gold.words());
+            const auto offer = [&](const State& state, std::span<const float> scores, auto take) {
+                const KindSet correct = deriver_.correct(state, gold);
+                for (const Kind kind : {Kind::shift, Kind::swap, Kind::left_arc, Kind::right_arc}) {
+                    if (!correct.has(kind)) continue;
+                    const Transition transition = labelled(state, gold, kind);
+                    const std::size_t number = setting_.repertoire.number(transition);
+                    take(transition, number == Repertoire::absent ? 0 : scores[number]);
+                }
+            };
+            while (latent_.advance(setting_.system, scorer, offer)) {
+            }
+            latent_.spell(latent_.hypotheses().front().last, gold_);
+            return;
+        }
+        gold_.clear();
+        state_.reset(gold.words(), setting_.system.root);
+        deriver_.derive(gold, [&](Kind kind) {
+            gold_.push_back(labelled(state_, gold, kind));
+            setting_.system.apply(state_, gold_.back());
+        });
+    }
+
+    template <typename Scorer>
+    void score_gold(Scorer& scorer, const Gold& gold) {
+        gold_scores_.clear();
+        double total = 0;
+        state_.reset(gold.words(), setting_.system.root);
+        for (const Transition transition : gold_) {
+            const std::size_t number = setting_.repertoire.number(transition);
+            if (number != Repertoire::absent) total += static_cast<double>(scorer.score(state_)[number]);
+            gold_scores_.push_back(total);
+            setting_.system.apply(state_, transition);
+        }
+    }
+
+    // Free search. Finds the prefix to learn from: predicted_, of length_ steps, and by how much it wins.
+    // Beyond the end of a derivation its prefix is the whole. False if the search ends with the gold
+    // derivation.
+    template <typename Scorer>
+    bool search(Scorer& scorer, const Gold& gold) {
+        beam_.start(setting_.system, gold.words());
+        violation_ = -std::numeric_limits<double>::infinity();
+        std::size_t step = 0;
+        bool correct = true;
+        const auto offer = [&](const State& state, std::span<const float> scores, auto take) {
+            setting_.each_permitted(
+                state, [&](Transition transition, std::size_t number) { take(transition, scores[number]); });
+        };
+        while (beam_.advance(setting_.system, scorer, offer)) {
+            const Hypothesis& best = beam_.hypotheses().front();
+            const std::size_t last = std::min(step++, gold_.size() - 1);
+            correct = begins_gold(best);
+            const double lead = best.score - gold_scores_[last];
+            if (!correct && lead > violation_) {
+                violation_ = lead;
+                length_ = last + 1;
+                beam_.spell(best.last, predicted_);
+            }
+            if (options_.early_update &&
+                std::ranges::none_of(beam_.hypotheses(),
+                                     [&](const Hypothesis& hypothesis) { return begins_gold(hypothesis); })) {
+                if (correct) return false;
+                violation_ = lead;
+                length_ = last + 1;
+                beam_.spell(best.last, predicted_);
+                return true;
+            }
+        }
+        return !correct && violation_ > -std::numeric_limits<double>::infinity();
+    }
+
+    bool begins_gold(const Hypothesis& hypothesis) {
+        beam_.spell(hypothesis.last, spelled_);
+        return shared(gold_, spelled_) == spelled_.size();
+    }
+
+    // How many transitions two derivations begin with alike.
+    static std::size_t shared(std::span<const Transition> one, std::span<const Transition> other) {
+        std::size_t same = 0;
+        while (same < std::min(one.size(), other.size()) && one[same].kind == other[same].kind &&
+               one[same].label == other[same].label) {
+            ++same;
+        }
+        return same;
+    }
+
+    // w += τ (f(gold) - f(predicted)) over the two prefixes.
+    template <typename Scorer>
+    void update(Scorer& scorer, Averaged& weights, const Gold& gold) {
+        const std::size_t same = shared(gold_, predicted_);
+        difference_.clear();
+        collect(scorer, weights.windows(), gold, std::span(gold_).first(length_), same, 1);
+        const Index wrong = collect(scorer, weights.windows(), gold, predicted_, same, -1);
+        double norm = 0;
+        std::sort(difference_.begin(), difference_.end());
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < difference_.size();) {
+            auto [cell, count] = difference_[i];
+            for (++i; i < difference_.size() && difference_[i].first == cell; ++i)
+                count += difference_[i].second;
+            if (count == 0) continue;
+            norm += static_cast<double>(count) * count;
+            difference_[kept++] = {cell, count};
+        }
+        difference_.resize(kept);
+        if (norm == 0) return;
+        double step = 1;
+        if (options_.passive_aggressive) {
+            const double loss = std::max<Index>(1, wrong);
+            step = std::min(static_cast<double>(options_.longest_step), (violation_ + loss) / norm);
+        }
+        for (const auto& [cell, count] : difference_) weights.add(cell, static_cast<float>(step * count));
+    }
+
+    // Counts the features of a derivation from its `same`-th step on, for what both begin with cancels out.
+    // Returns how many of its arcs are wrong.
+    template <typename Scorer>
+    Index collect(Scorer& scorer, const Windows& windows, const Gold& gold,
+                  std::span<const Transition> derivation, std::size_t same, std::int32_t sign) {
+        Index wrong = 0;
+        state_.reset(gold.words(), setting_.system.root);
+        for (std::size_t i = 0; i < derivation.size(); ++i) {
+            const std::size_t number = setting_.repertoire.number(derivation[i]);
+            if (i >= same && number != Repertoire::absent) {
+                for (const std::uint64_t feature : scorer.extract(state_)) {
+                    difference_.emplace_back(windows.cell(feature) + number, sign);
+                }
+            }
+            if (is_arc(derivation[i].kind)) {
+                const Arc arc = arc_of(setting_.system, state_, derivation[i].kind);
+                wrong +=
+                    gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) != derivation[i].label;
+            }
+            setting_.system.apply(state_, derivation[i]);
+        }
+        return wrong;
+    }
+
+    const Setting<System>& setting_;
+    Deriver& deriver_;
+    const LearningOptions& options_;
+    State state_;
+    Beam beam_, latent_;
+    std::vector<Transition> gold_, predicted_, spelled_;
+    std::vector<double> gold_scores_;
+    double violation_ = 0;
+    std::size_t length_ = 0;
+    std::vector<std::pair<std::size_t, std::int32_t>> difference_;
+};
+
+}  // namespace plait

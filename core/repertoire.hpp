@@ -1,0 +1,88 @@
+// The transitions a parser has: their numbers, and which of them a state permits.
+#pragma once
+
+#include "core/systems/eager.hpp"
+#include "core/systems/standard.hpp"
+#include "core/systems/swap.hpp"
+
+namespace plait {
+
+// The kind beside SHIFT and the arcs; arc-standard has none, and never permits SWAP.
+inline Kind extra_kind(SwapSystem) { return Kind::swap; }
+inline Kind extra_kind(StandardSystem) { return Kind::swap; }
+inline Kind extra_kind(EagerSystem) { return Kind::reduce; }
+
+inline bool is_arc(Kind kind) { return kind == Kind::left_arc || kind == Kind::right_arc; }
+
+// The arc that LEFT-ARC or RIGHT-ARC would build.
+struct Arc {
+    Index head, dependent;
+};
+template <typename System>
+Arc arc_of(System, const State& state, Kind kind) {
+    constexpr bool in_stack = System::root == RootPlace::under_stack;
+    const Index right = in_stack ? state.stack(0) : state.buffer(0);
+    const Index left = in_stack ? state.stack(1) : state.stack(0);
+    return kind == Kind::left_arc ? Arc{right, left} : Arc{left, right};
+}
+
+// Numbers: SHIFT 0, SWAP or REDUCE 1, then LEFT-ARC and then RIGHT-ARC with the labels they were seen with.
+class Repertoire {
+  public:
+    static constexpr std::size_t absent = static_cast<std::size_t>(-1);
+
+    // `of_root[l]` and `of_words[l]`: may an arc with label l come from the root, from a word?
+    Repertoire(std::span<const Label> left, std::span<const Label> right,
+               std::span<const std::uint8_t> of_root, std::span<const std::uint8_t> of_words) {
+        std::size_t number = 2;
+        for (auto [kind, labels] : {std::pair{Kind::left_arc, left}, {Kind::right_arc, right}}) {
+            auto& numbers = numbers_[kind == Kind::right_arc];
+            numbers.assign(of_root.size(), absent);
+            for (const Label label : labels) {
+                const auto at = static_cast<std::size_t>(label);
+                numbers.at(at) = number;
+                if (of_root[at]) choices_[kind == Kind::right_arc][1].push_back({{kind, label}, number});
+                if (of_words[at]) choices_[kind == Kind::right_arc][0].push_back({{kind, label}, number});
+                ++number;
+            }
+        }
+        size_ = number;
+    }
+
+    std::size_t size() const { return size_; }
+
+    // The number of a transition, or `absent` for a label its kind was never seen with.
+    std::size_t number(Transition transition) const {
+        if (transition.kind == Kind::shift) return 0;
+        if (!is_arc(transition.kind)) return 1;
+        return numbers_[transition.kind == Kind::right_arc][static_cast<std::size_t>(transition.label)];
+    }
+
+    // Calls `use(transition, number)` for everything permitted, in the order of numbers.
+    template <typename System, typename Use>
+    void each_permitted(System system, const State& state, bool single_root, Use use) const {
+        if (system.permits(state, Kind::shift, single_root)) use(Transition{Kind::shift}, std::size_t{0});
+        if (system.permits(state, extra_kind(system), single_root)) {
+            use(Transition{extra_kind(system)}, std::size_t{1});
+        }
+        for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
+            if (!system.permits(state, kind, single_root)) continue;
+            const bool from_root = arc_of(system, state, kind).head == 0;
+            for (const Numbered& choice : choices_[kind == Kind::right_arc][from_root]) {
+                use(choice.transition, choice.number);
+            }
+        }
+    }
+
+  private:
+    struct Numbered {
+        Transition transition;
+        std::size_t number;
+    };
+
+    std::size_t size_ = 2;
+    std::vector<std::size_t> numbers_[2];  // by kind: left, right
+    std::vector<Numbered> choices_[2][2];  // by kind, and by whether the head is the root
+};
+
+}  // namespace plait

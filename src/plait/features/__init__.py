@@ -1,0 +1,1 @@
+"""Feature templates as data, compiled to integers the core executes."""

@@ -1,0 +1,52 @@
+"""Templates to integers: what the core executes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plait import _core
+from plait.features.templates import Templates
+
+_PLACES = {"S": 0, "B": 1, "left1": 2, "left2": 3, "right1": 4, "right2": 5, "head": 6}
+_SIGHTS = {
+    "deprel": 1,
+    "nleft": 2,
+    "nright": 3,
+    "leftlabels": 4,
+    "rightlabels": 5,
+    "distance": 6,
+    "inorder": 7,
+}
+
+
+def compile_templates(templates: Templates, seed: int = 0) -> _core.FeatureProgram:
+    """The program of a list of templates; columns are numbered as `templates.columns` lists them."""
+    columns = {name: number for number, name in enumerate(templates.columns)}
+    addresses: dict[str, int] = {}
+    address_rows: list[tuple[int, int]] = []
+
+    def address(name: str) -> int:
+        if name not in addresses:
+            base, _, relative = name.rpartition(".")
+            row = (_PLACES[relative], address(base)) if base else (_PLACES[name[0]], int(name[1:]))
+            addresses[name] = len(address_rows)
+            address_rows.append(row)
+        return addresses[name]
+
+    atoms: dict[tuple[int, int, int], int] = {}
+    joined: list[int] = []
+    ends: list[int] = []
+    for line in templates.lines:
+        for atom in line:
+            sight = _SIGHTS.get(atom.attribute, 0)
+            argument = address(atom.other) if atom.other else columns.get(atom.attribute, 0)
+            key = (sight, address(atom.address), argument)
+            joined.append(atoms.setdefault(key, len(atoms)))
+        ends.append(len(joined))
+    return _core.FeatureProgram(
+        np.array(address_rows, dtype=np.int32).reshape(-1, 2),
+        np.array(list(atoms), dtype=np.int32).reshape(-1, 3),
+        np.array(joined, dtype=np.int32),
+        np.array(ends, dtype=np.int32),
+        seed,
+    )

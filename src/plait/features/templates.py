@@ -1,0 +1,177 @@
+"""The template language: one feature per line, such as `S0.form S1.upos B0.upos`.
+
+An address is a place on the stack (S0 is its top) or in the buffer (B0 is its front), or a relative of one:
+`S0.left1` and `S0.left2` are the outermost and the next left dependent built so far, `right1`, `right2`
+likewise, `head` the head. What is seen there is an attribute: a column of the word (`form`, `lower`, `lemma`,
+`upos`, `xpos`, `feats`, `feats.Case`, `prefix1`-`prefix5`, `suffix1`-`suffix5`) or something built so far (`deprel`;
+`nleft`, `nright` and, joined, `valency`; `leftlabels`, `rightlabels` and, joined, `labels`). `S1~S0.distance`
+and `S1~S0.inorder` see two places; bare `distance` means the two that the system's arcs join. `bias` is a
+line that always holds. A block
+
+    for X in S0.left1, S0.right1:
+        X.form
+        X.upos S0.upos
+
+stands for its lines with each of the addresses in turn. `#` begins a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import resources
+from pathlib import Path
+
+from plait.errors import FormatError, InputError, Problem
+
+RELATIVES = ("left1", "left2", "right1", "right2", "head")
+_BUILT = {
+    "deprel": ("deprel",),
+    "nleft": ("nleft",),
+    "nright": ("nright",),
+    "valency": ("nleft", "nright"),
+    "leftlabels": ("leftlabels",),
+    "rightlabels": ("rightlabels",),
+    "labels": ("leftlabels", "rightlabels"),
+}
+_PAIRS = ("distance", "inorder")
+COLUMNS = (
+    *("form", "lower", "lemma", "upos", "xpos", "feats"),
+    *(f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 6)),
+)
+_BASE = re.compile(r"([SB])(\d)")
+_FEATURE = re.compile(r"feats\.(\S+)")
+_LOOP = re.compile(r"for (\w+) in (.+):")
+_MOST_DEPTH = 9
+_LISTS = resources.files("plait.features") / "lists"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One thing to see: an attribute at an address, or between two."""
+
+    address: str
+    attribute: str
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """Lists of atoms, one list per feature."""
+
+    lines: tuple[tuple[Atom, ...], ...]
+    source: str
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of words that are looked at, in order of first use."""
+        found: dict[str, None] = {}
+        for line in self.lines:
+            for atom in line:
+                if not (atom.attribute in _BUILT or atom.attribute in _PAIRS):
+                    found[atom.attribute] = None
+        return list(found)
+
+
+def built_in() -> list[str]:
+    """The names of the lists that come with plait."""
+    return sorted(path.name.removesuffix(".txt") for path in _LISTS.iterdir() if path.name.endswith(".txt"))
+
+
+def load(name_or_path: str | Path, *, system: str = "swap") -> Templates:
+    """Templates of a list that comes with plait, or of a file."""
+    name = str(name_or_path)
+    if name in built_in():
+        return parse((_LISTS / f"{name}.txt").read_text(encoding="utf-8"), f"{name}.txt", system=system)
+    try:
+        text = Path(name_or_path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{name}: cannot be read as a template file ({error}). "
+            f"Lists that come with plait: {', '.join(built_in())}."
+        ) from None
+    return parse(text, name, system=system)
+
+
+def parse(text: str, path: str = "", *, system: str = "swap") -> Templates:
+    """Read the lines of a template file; a fault is an error with its line and the nearest name."""
+    pair = ("S0", "B0") if system == "eager" else ("S1", "S0")
+    lines: dict[tuple[Atom, ...], None] = {}
+    for number, line in _unroll(text, path):
+        try:
+            atoms = tuple(atom for word in line.split() for atom in _atoms(word, pair, system))
+        except ValueError as fault:
+            raise FormatError(Problem(str(fault), path, number)) from None
+        lines[atoms] = None
+    if not lines:
+        raise FormatError(Problem("there are no templates in it.", path))
+    return Templates(tuple(lines), text)
+
+
+def _unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
+    name, values = "", [""]
+    body: list[tuple[int, str]] = []
+    for number, line in enumerate([*text.split("\n"), "end"], 1):
+        content = line.split("#")[0].rstrip()
+        if not content:
+            continue
+        if content[0].isspace():
+            if not name:
+                raise FormatError(Problem("the line is indented but stands in no `for` block.", path, number))
+            body.append((number, content.strip()))
+            continue
+        for value in values if name else []:
+            yield from ((at, re.sub(rf"\b{name}\b", value, inner)) for at, inner in body)
+        name, body = "", []
+        if loop := _LOOP.fullmatch(content):
+            name, values = loop[1], [value.strip() for value in loop[2].split(",")]
+        elif content != "end" or number <= text.count("\n") + 1:
+            yield number, content
+
+
+def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
+    if word == "bias":
+        return
+    if word in _PAIRS:
+        yield Atom(pair[0], word, pair[1])
+        return
+    place, _, rest = word.partition("~")
+    if rest:
+        other, _, attribute = rest.rpartition(".")
+        if attribute not in _PAIRS:
+            raise ValueError(
+                f"{word}: between two places there are only distance and inorder, not {attribute!r}."
+            )
+        yield Atom(_address(place, word, system), attribute, _address(other, word, system))
+        return
+    feature = _FEATURE.search(word)
+    address, _, attribute = (word[: feature.start() - 1], "", feature[0]) if feature else word.rpartition(".")
+    if attribute in _BUILT:
+        for part in _BUILT[attribute]:
+            yield Atom(_address(address, word, system), part)
+        return
+    if not feature and attribute not in COLUMNS:
+        known = [*COLUMNS, *_BUILT, *_PAIRS]
+        raise ValueError(f"{word}: no attribute {attribute!r}.{_hint(attribute, known)}")
+    yield Atom(_address(address, word, system), attribute)
+
+
+def _address(address: str, word: str, system: str) -> str:
+    base, *relatives = address.split(".")
+    if not _BASE.fullmatch(base):
+        raise ValueError(
+            f"{word}: no address {base!r}; addresses begin with S0 to S{_MOST_DEPTH} or B0 to B{_MOST_DEPTH}."
+        )
+    for relative in relatives:
+        if relative not in RELATIVES:
+            raise ValueError(f"{word}: no relative {relative!r}.{_hint(relative, list(RELATIVES))}")
+        if relative == "head" and system != "eager":
+            raise ValueError(f"{word}: in the system {system!r} words of stack and buffer have no head yet.")
+    return address
+
+
+def _hint(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(known)}."
