@@ -2,6 +2,7 @@
 #include "bindings/parser.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <memory>
 #include <optional>
@@ -79,10 +80,12 @@ struct Model {
     Repertoire repertoire;
 };
 
+using ParsedArrays = std::tuple<Output<Index>, Output<Label>, Output<float>, Output<double>>;
+
 template <typename Weights>
-nb::tuple parse(const Weights& weights, const Model& model, Rows<std::uint32_t> values,
-                Input<std::int64_t> offsets, std::size_t beam, std::size_t best, int threads,
-                std::optional<Input<Index>> given_heads, std::optional<Input<Label>> given_labels) {
+ParsedArrays parse(const Weights& weights, const Model& model, Rows<std::uint32_t> values,
+                   Input<std::int64_t> offsets, std::size_t beam, std::size_t best, int threads,
+                   std::optional<Input<Index>> given_heads, std::optional<Input<Label>> given_labels) {
     const Sentences sentences = sentences_of(model.program, values, offsets);
     if (beam < 1 || best < 1 || threads < 1) throw std::invalid_argument("beam, best and threads begin at 1");
     if (given_heads) {
@@ -104,8 +107,8 @@ nb::tuple parse(const Weights& weights, const Model& model, Rows<std::uint32_t> 
         const nb::gil_scoped_release release;
         parses = parser.parse(sentences, view(given_heads), view(given_labels));
     }
-    return nb::make_tuple(to_numpy(std::move(parses->heads)), to_numpy(std::move(parses->labels)),
-                          to_numpy(std::move(parses->margins)), to_numpy(std::move(parses->scores)));
+    return ParsedArrays(to_numpy(std::move(parses->heads)), to_numpy(std::move(parses->labels)),
+                        to_numpy(std::move(parses->margins)), to_numpy(std::move(parses->scores)));
 }
 
 // Weights that learn.
@@ -127,8 +130,9 @@ class Trainer {
 
     // One pass over the sentences named in `order`; those that cannot be derived are left out. Returns the
     // number of states, updates, swaps and sentences left out.
-    nb::tuple learn(Rows<std::uint32_t> values, Input<std::int64_t> offsets, Input<Index> heads,
-                    Input<Label> labels, Input<std::int64_t> order, double explore, std::uint64_t seed) {
+    std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t> learn(
+        Rows<std::uint32_t> values, Input<std::int64_t> offsets, Input<Index> heads, Input<Label> labels,
+        Input<std::int64_t> order, double explore, std::uint64_t seed) {
         const Sentences sentences = sentences_of(model_.program, values, offsets);
         const Forest forest = to_forest(heads, offsets);
         check_labels(view(labels), heads.size(), model_.labels);
@@ -152,16 +156,17 @@ class Trainer {
             }
         }
         const LearningReport& report = learner_->report;
-        return nb::make_tuple(report.states, report.updates, report.swaps, left_out);
+        return {report.states, report.updates, report.swaps, left_out};
     }
 
     Output<float> averaged() const {
-        std::vector<float> mean(kernel_.weights.size());
+        std::vector<float> mean(kernel_.windows.cells());
         averaged_.average(mean);
         return to_numpy(std::move(mean));
     }
     Output<float> weights() const {
-        return to_numpy(std::vector<float>(kernel_.weights.begin(), kernel_.weights.end()));
+        const auto end = kernel_.weights.begin() + static_cast<std::ptrdiff_t>(kernel_.windows.cells());
+        return to_numpy(std::vector<float>(kernel_.weights.begin(), end));
     }
     Output<float> drift() const {
         return to_numpy(std::vector<float>(averaged_.drift.begin(), averaged_.drift.end()));
@@ -169,7 +174,7 @@ class Trainer {
     std::int64_t examples() const { return averaged_.examples; }
 
     void restore(Input<float> weights, Input<float> drift, std::int64_t examples) {
-        if (weights.size() != kernel_.weights.size() || drift.size() != kernel_.weights.size()) {
+        if (weights.size() != kernel_.windows.cells() || drift.size() != kernel_.windows.cells()) {
             throw std::invalid_argument("the table has another size");
         }
         std::ranges::copy(view(weights), kernel_.weights.begin());
@@ -186,7 +191,7 @@ class Trainer {
 
 template <typename Weights, typename T>
 void fill(Weights& kernel, const Input<T>& weights) {
-    if (weights.size() != kernel.weights.size()) throw std::invalid_argument("the table has another size");
+    if (weights.size() != kernel.windows.cells()) throw std::invalid_argument("the table has another size");
     std::ranges::copy(view(weights), kernel.weights.begin());
 }
 
@@ -240,7 +245,7 @@ void bind_parser(nb::module_& m) {
             .def(
                 "__init__",
                 [](CompactKernel* self, int bits, std::size_t width, float step, Input<std::int8_t> weights) {
-                    if (width > 4096) throw std::invalid_argument("too many transitions");
+                    if (width > most_transitions) throw std::invalid_argument("too many transitions");
                     new (self) CompactKernel(bits, width, step);
                     fill(*self, weights);
                 },

@@ -43,7 +43,7 @@ struct Parses {
     std::vector<double> scores;
 
     Parses(const Sentences& sentences, std::size_t best)
-        : heads(sentences.values.size() / std::max<std::size_t>(1, sentences.columns) * best, none),
+        : heads(static_cast<std::size_t>(sentences.offsets.back()) * best, none),
           labels(heads.size(), none),
           margins(heads.size() / best, 0.0f),
           scores(sentences.size() * best, missing) {}

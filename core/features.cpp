@@ -47,8 +47,8 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
                                std::vector<std::int32_t> joined, std::span<const std::int32_t> ends,
                                std::uint64_t seed)
     : addresses_(std::move(addresses)), atoms_(std::move(atoms)), joined_(std::move(joined)) {
-    if (addresses_.size() > most_addresses || atoms_.size() > most_atoms) {
-        throw std::invalid_argument("too many addresses or atoms");
+    if (addresses_.size() > most_addresses || atoms_.size() > most_atoms || ends.size() > most_templates) {
+        throw std::invalid_argument("too many addresses, atoms or templates");
     }
     const auto check = [](std::int32_t index, std::size_t size) {
         if (index < 0 || static_cast<std::size_t>(index) >= size)

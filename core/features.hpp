@@ -63,7 +63,7 @@ class FeatureProgram {
     // The features of a state as 64-bit hashes; returns how many there are, at most size().
     std::size_t extract(const State& state, const Words& words, std::span<std::uint64_t> features) const;
 
-    static constexpr std::size_t most_addresses = 64, most_atoms = 512;
+    static constexpr std::size_t most_addresses = 64, most_atoms = 512, most_templates = 1024;
 
   private:
     std::vector<Address> addresses_;

@@ -24,23 +24,31 @@ void fetch(const Weight* window, std::size_t width) {
     __builtin_prefetch(window + width - 1);
 }
 
+// A block of the sums at a time, so that it stays in registers while the windows go by. The last block may
+// read behind the window: the table has room for that, and nobody looks at those sums.
+template <typename Weight, typename Sum>
+[[gnu::always_inline]] inline void add_blocks(const Weight* table, const std::size_t* cells,
+                                              std::size_t count, Sum* sums, std::size_t width) {
+    for (std::size_t first = 0; first < width; first += block) {
+        Sum sum[block] = {};
+        for (std::size_t i = 0; i < count; ++i) {
+            if (first == 0 && i + ahead < count) fetch(table + cells[i + ahead], width);
+            const Weight* window = table + cells[i] + first;
+            for (std::size_t t = 0; t < block; ++t) sum[t] = static_cast<Sum>(sum[t] + window[t]);
+        }
+        std::copy_n(sum, block, sums + first);
+    }
+}
+
 PLAIT_WIDEST void add_windows(const float* table, const std::size_t* cells, std::size_t count, float* sums,
                               std::size_t width) {
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i + ahead < count) fetch(table + cells[i + ahead], width);
-        const float* window = table + cells[i];
-        for (std::size_t t = 0; t < width; ++t) sums[t] += window[t];
-    }
+    add_blocks(table, cells, count, sums, width);
 }
 
 // Sums of at most 258 weights fit into 16 bits.
 PLAIT_WIDEST void add_windows(const std::int8_t* table, const std::size_t* cells, std::size_t count,
                               std::int16_t* sums, std::size_t width) {
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i + ahead < count) fetch(table + cells[i + ahead], width);
-        const std::int8_t* window = table + cells[i];
-        for (std::size_t t = 0; t < width; ++t) sums[t] = static_cast<std::int16_t>(sums[t] + window[t]);
-    }
+    add_blocks(table, cells, count, sums, width);
 }
 
 template <typename Weight>
@@ -58,17 +66,15 @@ std::array<std::size_t, most_features> start(const Windows& windows, const Table
 
 void Kernel::score(std::span<const std::uint64_t> features, std::span<float> scores) const {
     const auto cells = start(windows, weights, features);
-    std::ranges::fill(scores, 0.0f);
     add_windows(weights.data(), cells.data(), features.size(), scores.data(), windows.width());
 }
 
 void CompactKernel::score(std::span<const std::uint64_t> features, std::span<float> scores) const {
-    constexpr std::size_t most_summed = 256, most_transitions = 4096;
+    constexpr std::size_t most_summed = 256;
     const auto cells = start(windows, weights, features);
-    std::array<std::int16_t, most_transitions> sums;
+    std::array<std::int16_t, most_transitions + block> sums;
     std::ranges::fill(scores, 0.0f);
     for (std::size_t i = 0; i < features.size(); i += most_summed) {
-        std::fill_n(sums.begin(), windows.width(), std::int16_t{0});
         add_windows(weights.data(), cells.data() + i, std::min(most_summed, features.size() - i), sums.data(),
                     windows.width());
         for (std::size_t t = 0; t < windows.width(); ++t) scores[t] += step * static_cast<float>(sums[t]);

@@ -9,7 +9,8 @@
 
 namespace plait {
 
-inline constexpr std::size_t most_features = 1024;
+inline constexpr std::size_t most_features = 1024, most_transitions = 4096;  // of a state
+inline constexpr std::size_t block = 32;                                     // transitions scored at a time
 
 // Where the windows of features begin, in a table of 2^bits start cells and room for the last window.
 class Windows {
@@ -29,9 +30,10 @@ class Windows {
 // Weights as they are learned.
 class Kernel {
   public:
-    Kernel(int bits, std::size_t width) : windows(bits, width), weights(windows.cells(), 0.0f) {}
+    Kernel(int bits, std::size_t width) : windows(bits, width), weights(windows.cells() + block, 0.0f) {}
 
-    // scores[t] = the sum of the weights of all features for transition t.
+    // scores[t] = the sum of the weights of all features for transition t. There must be room for the last
+    // block.
     void score(std::span<const std::uint64_t> features, std::span<float> scores) const;
 
     const Windows windows;
@@ -42,7 +44,7 @@ class Kernel {
 class CompactKernel {
   public:
     CompactKernel(int bits, std::size_t width, float step)
-        : windows(bits, width), weights(windows.cells(), 0), step(step) {}
+        : windows(bits, width), weights(windows.cells() + block, 0), step(step) {}
 
     void score(std::span<const std::uint64_t> features, std::span<float> scores) const;
 
@@ -54,7 +56,7 @@ class CompactKernel {
 // Learning: the weights, and what their mean over all examples differs by.
 class Averaged {
   public:
-    explicit Averaged(Kernel& kernel) : kernel_(kernel), drift(kernel.weights.size(), 0.0f) {}
+    explicit Averaged(Kernel& kernel) : kernel_(kernel), drift(kernel.windows.cells(), 0.0f) {}
 
     const Windows& windows() const { return kernel_.windows; }
     void add(std::size_t cell, float amount) {

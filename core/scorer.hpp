@@ -20,7 +20,10 @@ template <typename Weights>
 class FeatureScorer {
   public:
     FeatureScorer(const FeatureProgram& program, const Weights& weights)
-        : program_(program), weights_(weights), features_(program.size()), scores_(weights.windows.width()) {}
+        : program_(program),
+          weights_(weights),
+          features_(program.size()),
+          scores_(weights.windows.width() + block) {}
 
     void read(const Words& words) { words_ = words; }
 

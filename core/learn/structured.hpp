@@ -35,6 +35,12 @@ class StructuredLearner {
         return {kind, gold.label(arc_of(setting_.system, state, kind).dependent)};
     }
 
+    bool is_wrong(const State& state, const Gold& gold, Transition transition) const {
+        if (!is_arc(transition.kind)) return false;
+        const Arc arc = arc_of(setting_.system, state, transition.kind);
+        return gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) != transition.label;
+    }
+
     // The derivation to learn: the oracle's, or of the correct ones the best under the present weights.
     template <typename Scorer>
     void derive(Scorer& scorer, const Gold& gold) {
@@ -108,7 +114,15 @@ class StructuredLearner {
                 return true;
             }
         }
-        return !correct && violation_ > -std::numeric_limits<double>::infinity();
+        if (correct || builds_gold(beam_.hypotheses().front().state, gold)) return false;
+        return violation_ > -std::numeric_limits<double>::infinity();
+    }
+
+    static bool builds_gold(const State& state, const Gold& gold) {
+        for (Index word = 1; word <= gold.words(); ++word) {
+            if (state.head(word) != gold.head(word) || state.label(word) != gold.label(word)) return false;
+        }
+        return true;
     }
 
     bool begins_gold(const Hypothesis& hypothesis) {
@@ -168,11 +182,7 @@ class StructuredLearner {
                     difference_.emplace_back(windows.cell(feature) + number, sign);
                 }
             }
-            if (is_arc(derivation[i].kind)) {
-                const Arc arc = arc_of(setting_.system, state_, derivation[i].kind);
-                wrong +=
-                    gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) != derivation[i].label;
-            }
+            wrong += is_wrong(state_, gold, derivation[i]);
             setting_.system.apply(state_, derivation[i]);
         }
         return wrong;

@@ -3,6 +3,7 @@
 from plait.errors import FormatError, InputError, NotATreeError, OutputError, PlaitError, Problem
 from plait.evaluation import Scores, compare, evaluate
 from plait.formats import read, stream, write
+from plait.parser import Parser, load
 from plait.sentence import EmptyNode, MultiwordToken, Sentence, Treebank, Word
 from plait.transitions.derivation import derive
 from plait.validation import validate
@@ -14,6 +15,7 @@ __all__ = [
     "MultiwordToken",
     "NotATreeError",
     "OutputError",
+    "Parser",
     "PlaitError",
     "Problem",
     "Scores",
@@ -23,6 +25,7 @@ __all__ = [
     "compare",
     "derive",
     "evaluate",
+    "load",
     "read",
     "stream",
     "validate",

@@ -33,7 +33,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             if command:
                 yield "\n".join(command), "\n".join(output)
             command, output = [line[2:]], []
-        elif line.startswith("> ") and not output:
+        elif (line.startswith("> ") or line == ">") and not output:
             command.append(line[2:])
         else:
             output.append(line)

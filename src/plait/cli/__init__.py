@@ -16,9 +16,13 @@ VERBS = {
     "compare": "Test whether two systems' scores differ by more than chance.",
     "convert": "Convert a treebank from one format to another.",
     "evaluate": "Score a system's trees against gold ones.",
+    "experiment": "Train with every oracle on every treebank and compare: tables and pictures.",
+    "info": "Tell what a model is: treebank, options, scores, size, licence.",
     "lattice": "Draw all correct derivations of a sentence.",
     "oracle": "Derive trees, and compare the oracles on a treebank.",
+    "parse": "Parse a file with a trained model.",
     "stats": "Count sentences, words, crossing arcs.",
+    "train": "Train a parser on a treebank.",
     "validate": "List every problem of a treebank file.",
 }
 
@@ -44,7 +48,7 @@ class Verbs(click.Group):
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="plait", message="plait %(version)s")
 def plait() -> None:
-    """Dependency trees with crossing arcs: treebanks in and out, measures, scores.
+    """Dependency trees with crossing arcs: treebanks in and out, measures, scores, parsers.
 
     Files may be compressed (.gz, .xz); - stands for standard input or output. Exit status: 0 all went well,
     1 it failed, 2 something was wrong with the input.

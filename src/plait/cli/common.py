@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -12,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from plait import formats
-from plait.errors import FormatError, NotATreeError, Problem
+from plait.errors import FormatError, InputError, NotATreeError, Problem
 from plait.formats.files import display_name
+from plait.formats.losses import losses
 from plait.sentence import Sentence
 from plait.trees import tree_of
 
@@ -37,6 +40,12 @@ def from_option(function: Function) -> Function:
     return click.option(
         "--from", "from_format", type=choice, help="The format of the input, if the content misleads."
     )(function)
+
+
+def to_option(function: Function) -> Function:
+    choice = click.Choice(list(formats.FORMATS))
+    text = "The format to write; otherwise the suffix of the output tells, or it is conllu."
+    return click.option("--to", "to_format", type=choice, help=text)(function)
 
 
 class Sentences:
@@ -76,6 +85,29 @@ class Sentences:
         self.skipped += 1
         for problem in problems:
             click.echo(f"plait: {problem}", err=True)
+
+
+def require_other_file(file: str, output: str) -> None:
+    """Writing begins before reading ends, so the two cannot be the same."""
+    if output != "-" and Path(output).exists() and file != "-" and Path(output).samefile(file):
+        raise InputError(f"{file}: input and output are the same file.")
+
+
+def write_and_name_losses(sentences: Iterable[Sentence], output: str, target: str) -> None:
+    """Write sentences, and say on standard error what the format has no place for."""
+    lost: Counter[str] = Counter()
+
+    def counted() -> Iterator[Sentence]:
+        for sentence in sentences:
+            lost.update(losses(sentence, target))
+            yield sentence
+
+    try:
+        formats.write(counted(), output, format=target)
+    finally:
+        if lost:
+            parts = ", ".join(f"{name} ({count:,})" for name, count in sorted(lost.items()))
+            click.echo(f"plait: {formats.FORMATS[target].title} has no place for: {parts}", err=True)
 
 
 def print_json(value: object) -> None:

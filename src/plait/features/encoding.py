@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import attrgetter
 from zlib import crc32
 
 import numpy as np
@@ -12,26 +13,12 @@ from numpy.typing import NDArray
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
 _RESERVED = 2  # 0: no such word; 1: the root
-_MOST_REMEMBERED = 1 << 18  # strings per column; then start anew, so that memory stays flat
+_MOST_REMEMBERED = 1 << 17  # words; then start anew, so that memory stays flat
 
 
 def hash_text(text: str) -> int:
     """A hash that is the same on every machine and in every run."""
     return max(crc32(text.encode("utf-8", "surrogatepass")), _RESERVED)
-
-
-class _Remembered(dict[str, int]):
-    """The values of a column, computed once for every string."""
-
-    def __init__(self, compute: Callable[[str], str]) -> None:
-        super().__init__()
-        self.compute = compute
-
-    def __missing__(self, text: str) -> int:
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        value = self[text] = hash_text(self.compute(text))
-        return value
 
 
 def _column(name: str) -> tuple[str, Callable[[str], str]]:
@@ -51,21 +38,52 @@ def _column(name: str) -> tuple[str, Callable[[str], str]]:
 
 
 class Encoder:
-    """Encodes sentences for a list of columns."""
+    """Encodes sentences for a list of columns. A word seen before costs one look into a dictionary."""
 
     def __init__(self, columns: Sequence[str]) -> None:
-        self.columns = list(columns)
-        self._sources = []
-        for name in columns:
-            source, compute = _column(name)
-            self._sources.append((source, _Remembered(compute)))
+        self.columns = list(columns) or ["form"]  # the core counts words by their rows
+        self._computed = [_column(name) for name in self.columns]
+        self._sources = sorted({source for source, _ in self._computed})
+        self._forget()
 
     def encode(self, sentences: Sequence[Sentence]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """One row per word and one column per attribute; and where each sentence begins."""
+        if len(self._numbers) > _MOST_REMEMBERED:
+            self._forget()
         offsets = np.zeros(len(sentences) + 1, dtype=np.int64)
         np.cumsum([len(sentence.forms) for sentence in sentences], out=offsets[1:])
-        values = np.empty((int(offsets[-1]), len(self._sources)), dtype=np.uint32)
-        for number, (source, remembered) in enumerate(self._sources):
-            texts = chain.from_iterable(getattr(sentence, source) for sentence in sentences)
-            values[:, number] = np.fromiter(map(remembered.__getitem__, texts), np.uint32, int(offsets[-1]))
-        return values, offsets
+        columns = (chain.from_iterable(map(attrgetter(source), sentences)) for source in self._sources)
+        words = map(self._numbers.__getitem__, zip(*columns, strict=True))
+        numbers = np.fromiter(words, np.int64, int(offsets[-1]))
+        return self._rows[numbers], offsets
+
+    def _forget(self) -> None:
+        self._numbers = _Numbers(self._add)
+        self._rows = np.empty((1024, len(self.columns)), np.uint32)
+
+    def _add(self, word: tuple[str, ...]) -> int:
+        """The number of the row for a new word."""
+        number = len(self._numbers)
+        if number == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        texts = dict(zip(self._sources, word, strict=True))
+        self._rows[number] = [hash_text(compute(texts[source])) for source, compute in self._computed]
+        return number
+
+
+class _Numbers(dict[tuple[str, ...], int]):
+    """Words by number; a new one gets the next."""
+
+    def __init__(self, add: Callable[[tuple[str, ...]], int]) -> None:
+        super().__init__()
+        self._add = add
+
+    def __missing__(self, word: tuple[str, ...]) -> int:
+        number = self[word] = self._add(word)
+        return number
+
+
+def silent_columns(sentences: Sequence[Sentence], columns: Sequence[str]) -> list[str]:
+    """The columns that have the same value for all words, such as an empty XPOS."""
+    values, _ = Encoder(columns).encode(sentences)
+    return [name for number, name in enumerate(columns) if (values[:, number] == values[0, number]).all()]

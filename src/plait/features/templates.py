@@ -18,8 +18,8 @@ stands for its lines with each of the addresses in turn. `#` begins a comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
@@ -63,6 +63,18 @@ class Templates:
 
     lines: tuple[tuple[Atom, ...], ...]
     source: str
+
+    def without(self, columns: Iterable[str]) -> Templates:
+        """The templates as they are where these columns say nothing: their atoms are left out, and lines that
+        thereby become the same stand once.
+        """
+        silent = set(columns)
+        lines: dict[tuple[Atom, ...], None] = {}
+        for line in self.lines:
+            rest = tuple(atom for atom in line if atom.attribute not in silent)
+            if rest or not line:
+                lines[rest] = None
+        return replace(self, lines=tuple(lines))
 
     @property
     def columns(self) -> list[str]:

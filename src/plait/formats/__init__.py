@@ -99,13 +99,13 @@ def read(
     """All sentences of a file; see `stream` for the options."""
     with open_source(path) as source:
         chosen = choose_format(source, format)
-        with _without_garbage_collection():
+        with without_garbage_collection():
             sentences = list(sentences_of(source, chosen, on_bad_sentence))
     return Treebank(sentences, path=source.name, format=chosen.name)
 
 
 @contextmanager
-def _without_garbage_collection() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Reading makes many objects and no cycles: looking for cycles meanwhile takes two fifths of the time."""
     enabled = gc.isenabled()
     gc.disable()

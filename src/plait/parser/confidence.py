@@ -8,38 +8,74 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_ROUNDS = 30
-
-
-def _flatten(margins: Sequence[float]) -> NDArray[np.float64]:
-    """Learning asks for a margin of 1; more than a few times that says nothing more. (A decision without an
-    alternative has an endless one.)
-    """
-    return np.clip(np.asarray(margins, np.float64), 0, 5)
+_BINS = 40
+Numbers = Sequence[float] | NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A logistic curve over the margin (Platt 1999), fitted on a dev set."""
+    """What was measured on a dev set: the share of right heads at rising margins, with lines between them.
 
-    slope: float = 1.0
-    offset: float = 0.0
+    The shares never fall (isotonic regression; Zadrozny and Elkan 2002, section 4). A decision without an
+    alternative has an endless margin, which says nothing: such decisions have a share of their own.
+    """
+
+    margins: list[float]
+    shares: list[float]
+    endless: float
+
+    def __post_init__(self) -> None:
+        """It may come from a damaged file: ValueError or TypeError if it makes no sense."""
+        margins, shares = np.asarray(self.margins, np.float64), np.asarray([*self.shares, self.endless])
+        if margins.ndim != 1 or not margins.size or shares.shape != (margins.size + 1,):
+            raise ValueError("the calibration has not one share for every margin")
+        if not (np.isfinite(margins).all() and (np.diff(margins) >= 0).all()):
+            raise ValueError("the margins of the calibration do not rise")
+        if not ((shares >= 0) & (shares <= 1)).all():
+            raise ValueError("a share of the calibration is not between 0 and 1")
 
     @classmethod
-    def fit(cls, margins: Sequence[float], right: Sequence[bool]) -> Calibration:
-        """Maximum likelihood by Newton's method, with one right and one wrong decision added so that the
-        curve stays finite.
+    def fit(cls, margins: Numbers, right: Sequence[bool] | NDArray[np.bool_]) -> Calibration:
+        """Bins with as many decisions each. One right and one wrong decision are added to every bin, so that
+        nothing is certain.
         """
-        x = _flatten([*margins, 0.0, 0.0])
-        y = np.array([*right, True, False], np.float64)
-        inputs = np.stack([x, np.ones_like(x)], 1)
-        found = np.array([0.1, 0.0])
-        for _ in range(_ROUNDS):
-            p = 1 / (1 + np.exp(-np.clip(inputs @ found, -30, 30)))
-            curvature = (inputs * (p * (1 - p) + 1e-9)[:, None]).T @ inputs + 1e-6 * np.eye(2)
-            found = found + np.clip(np.linalg.solve(curvature, inputs.T @ (y - p)), -1, 1)
-        return cls(max(float(found[0]), 0.0), float(found[1]))
+        x, y = np.asarray(margins, np.float64), np.asarray(right, np.float64)
+        finite = np.isfinite(x)
+        endless = y[~finite]
+        order = np.argsort(x[finite], kind="stable")
+        x, y = x[finite][order], y[finite][order]
+        pooled: list[_Bin] = []
+        for part in np.array_split(np.arange(x.size), min(_BINS, max(1, x.size // 25))):
+            pooled.append(_Bin(float(x[part].sum()), float(y[part].sum()), part.size))
+            # Pool adjacent violators: a bin with a smaller share than the one before joins it.
+            while len(pooled) > 1 and pooled[-1].share < pooled[-2].share:
+                last = pooled.pop()
+                pooled[-1] = pooled[-1].join(last)
+        return cls(
+            [round(one.margin, 4) for one in pooled],
+            [round(one.share, 4) for one in pooled],
+            round((float(endless.sum()) + 1) / (endless.size + 2), 4),
+        )
 
-    def confidences(self, margins: Sequence[float]) -> list[float]:
-        inputs = np.clip(self.slope * _flatten(margins) + self.offset, -30, 30)
-        return [float(share) for share in 1 / (1 + np.exp(-inputs))]
+    def confidences(self, margins: Numbers) -> list[float]:
+        x = np.asarray(margins, np.float64)
+        found = np.where(np.isfinite(x), np.interp(x, self.margins, self.shares), self.endless)
+        return [float(share) for share in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bin:
+    margins: float
+    right: float
+    size: int
+
+    @property
+    def margin(self) -> float:
+        return self.margins / max(1, self.size)
+
+    @property
+    def share(self) -> float:
+        return (self.right + 1) / (self.size + 2)
+
+    def join(self, other: _Bin) -> _Bin:
+        return _Bin(self.margins + other.margins, self.right + other.right, self.size + other.size)

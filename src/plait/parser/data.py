@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,16 +20,43 @@ Indices = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The labels of a treebank: what arcs they stand on, by number."""
+    """The labels of a treebank, the most frequent first, and by number the arcs they may stand on."""
 
     names: list[str]
-    left: list[int]  # on arcs to a word on the left of its head
-    right: list[int]
+    left: list[int]  # of LEFT-ARC
+    right: list[int]  # of RIGHT-ARC
     of_root: list[int]
     of_words: list[int]
 
+    def check(self, system: str) -> None:
+        """They may come from a damaged file: ValueError if they do not fit together, or if a parser that
+        has only them could get stuck.
+        """
+        known = set(range(len(self.names)))
+        if not all(isinstance(name, str) for name in self.names) or len(set(self.names)) != len(known):
+            raise ValueError("the labels are not names that differ")
+        left, right, of_root, of_words = map(set, (self.left, self.right, self.of_root, self.of_words))
+        sizes = [*map(len, (self.left, self.right, self.of_root, self.of_words))]
+        root_side = left if system == "eager" else right
+        if (
+            not (left | right | of_root | of_words) <= known
+            or sizes != [*map(len, (left, right, of_root, of_words))]
+            or not (left & of_words and right & of_words and root_side & of_root)
+        ):
+            raise ValueError("the lists of labels do not fit together")
+
     def __len__(self) -> int:
         return len(self.names)
+
+    @property
+    def root_name(self) -> str:
+        """The most frequent label of words that hang from the root."""
+        return self.names[self.of_root[0]]
+
+    @property
+    def word_name(self) -> str:
+        """The most frequent label of words that hang from another."""
+        return self.names[self.of_words[0]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +97,42 @@ class Trees:
             raise InputError(f"{path or 'the treebank'}: there is no sentence to learn from.")
         return cls(heads, labels)
 
-    def inventory(self) -> Labels:
-        """The labels, with the places they were seen in. After a swap an arc may run against the order of its
-        words, so a label seen on one side only is kept for both where the other side would have none.
+    def inventory(self, system: str) -> Labels:
+        """The labels, with the transitions that build their arcs.
+
+        A word to the left of its head is attached by LEFT-ARC, one to the right by RIGHT-ARC, in the swap
+        system too: oracles sort words into the projective order, in which left dependents stand before
+        their head and right ones after it (Nivre 2009, section 3.2). The root stands before all words,
+        in the arc-eager system after them. A parser must be able to build any tree, so where a treebank
+        has no arcs between words of one direction, all labels between words may stand there.
         """
-        names = sorted({label for labels in self.labels for label in labels})
-        number = {name: i for i, name in enumerate(names)}
-        seen: dict[str, set[int]] = {"left": set(), "right": set(), "root": set(), "words": set()}
+        root_side = "left" if system == "eager" else "right"
+        seen: Counter[tuple[str, str]] = Counter()
         for heads, labels in zip(self.heads, self.labels, strict=True):
             for word, (head, label) in enumerate(zip(heads, labels, strict=True), 1):
-                seen["left" if head > word else "right"].add(number[label])
-                seen["words" if head else "root"].add(number[label])
-        return Labels(
-            names,
-            sorted(seen["left"]),
-            sorted(seen["right"]),
-            sorted(seen["root"]),
-            sorted(seen["words"]),
-        )
+                seen[label, "root" if head == 0 else "left" if head > word else "right"] += 1
+        totals: Counter[str] = Counter()
+        for (label, _), count in seen.items():
+            totals[label] += count
+        names = sorted(totals, key=lambda name: (-totals[name], name))
+        of = {
+            place: [i for i, name in enumerate(names) if seen[name, place]]
+            for place in ("left", "right", "root")
+        }
+        of_words = sorted({*of["left"], *of["right"]}) or list(range(len(names)))
+        sides = {side: of[side] or of_words for side in ("left", "right")}
+        sides[root_side] = sorted({*sides[root_side], *of["root"]})
+        return Labels(names, sides["left"], sides["right"], of["root"], of_words)
 
     def has_single_roots(self) -> bool:
         return all(heads.count(0) == 1 for heads in self.heads)
 
     def encode(self, sentences: Sequence[Sentence], encoder: Encoder, inventory: Labels) -> GoldTrees:
-        """Labels that are not in the inventory (they can stand in a dev set) become -1."""
         values, offsets = encoder.encode(sentences)
         number = {name: i for i, name in enumerate(inventory.names)}
         size = int(offsets[-1])
         heads = np.fromiter((head for tree in self.heads for head in tree), np.int32, size)
-        labels = np.fromiter((number.get(name, -1) for tree in self.labels for name in tree), np.int32, size)
+        labels = np.fromiter((number[name] for tree in self.labels for name in tree), np.int32, size)
         return GoldTrees(values, offsets, heads, labels)
 
 

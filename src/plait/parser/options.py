@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypedDict
 
 from plait.errors import InputError
 from plait.lifting import ENCODINGS
@@ -20,6 +22,27 @@ ORACLES_OF = {
 LEARNERS = ("passive-aggressive", "perceptron")
 UPDATES = ("max-violation", "early")
 PRECISIONS = ("int8", "float32")
+
+
+class Settings(TypedDict, total=False):
+    """The options by name, for what takes them as keywords; their meaning and defaults: `ParserOptions`."""
+
+    system: str
+    oracle: str
+    beam: int
+    epochs: int
+    patience: int
+    seed: int
+    features: str
+    bits: int
+    precision: str
+    hash_seed: int
+    learner: str
+    step: float
+    explore: float
+    update: str
+    projectivize: str
+    single_root: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,38 +130,58 @@ class ParserOptions:
         return "[parser]\n" + "\n".join(lines) + "\n"
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any], place: str = "") -> ParserOptions:
+    def from_dict(cls, values: Mapping[str, Any], place: str = "") -> ParserOptions:
         """Strict: an unknown name is an error that names the nearest known one."""
-        known = {field.name: field for field in fields(cls)}
         for name, value in values.items():
-            if name not in known:
-                near = get_close_matches(name, known, n=1)
-                hint = f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(known)}."
-                raise InputError(f"{place}No option {name!r}.{hint}")
-            wanted = type(known[name].default)
-            if not (isinstance(value, wanted) or (wanted is float and isinstance(value, int))) or (
-                isinstance(value, bool) != (wanted is bool)
-            ):
-                raise InputError(f"{place}{name} must be {_describe(wanted)}, not {value!r}.")
+            wanted = _type_of(name, place)
+            accepted = (int, float) if wanted is float else wanted
+            if not isinstance(value, accepted) or isinstance(value, bool):
+                raise InputError(f"{place}{name} must be {_DESCRIBED[wanted]}, not {value!r}.")
         return cls(**values)
 
     @classmethod
     def from_toml(cls, text: str, place: str = "") -> ParserOptions:
-        try:
-            document = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise InputError(f"{place}not TOML: {error}.") from None
-        if set(document) != {"parser"} or not isinstance(document["parser"], dict):
-            raise InputError(f"{place}one table [parser] is expected.")
-        return cls.from_dict(document["parser"], place)
+        """The table [parser] of a TOML file, and nothing else."""
+        return cls.from_dict(read_table(text, place), place)
+
+
+def read_table(text: str, place: str = "") -> dict[str, Any]:
+    """The options of a TOML file, their names and types checked."""
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{place}not TOML: {error}.") from None
+    table = document.get("parser")
+    if set(document) != {"parser"} or not isinstance(table, dict):
+        raise InputError(f"{place}one table [parser] is expected.")
+    ParserOptions.from_dict(table, place)
+    return table
+
+
+def parse_setting(text: str) -> tuple[str, str | int | float]:
+    """`NAME=VALUE` as name and value."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InputError(f"NAME=VALUE is expected, not {text!r}.")
+    wanted = _type_of(name)
+    try:
+        return name, wanted(value)
+    except ValueError:
+        raise InputError(f"{name} must be {_DESCRIBED[wanted]}, not {value!r}.") from None
+
+
+_DESCRIBED = {int: "a whole number", float: "a number", str: "text"}
+
+
+def _type_of(name: str, place: str = "") -> type[str] | type[int] | type[float]:
+    defaults = asdict(ParserOptions())
+    known: dict[str, type[str] | type[int] | type[float]] = {name: type(defaults[name]) for name in defaults}
+    if name not in known:
+        near = get_close_matches(name, known, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(known)}."
+        raise InputError(f"{place}No option {name!r}.{hint}")
+    return known[name]
 
 
 def _toml(value: object) -> str:
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
-    return repr(value)
-
-
-def _describe(wanted: type) -> str:
-    return {int: "a whole number", float: "a number", str: "text"}[wanted]
+    return json.dumps(value, ensure_ascii=False)  # for text and numbers TOML is like JSON

@@ -1,102 +1,97 @@
-"""The passes of training: shuffling, stopping, keeping the best, going on where a run was interrupted."""
+"""A whole training: epochs until enough, the best one kept, going on where a run was interrupted."""
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file, save_file
 
-from plait import _core
 from plait.errors import InputError
+from plait.parser.checkpoint import Checkpoint, digest
 from plait.parser.data import GoldTrees
-from plait.parser.options import ORACLES, ParserOptions
-
-_CHUNK = 64  # sentences between two looks at the keyboard
-_BUDGET = 10_000_000  # of the oracle MINIMAL, per sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """One pass over the training set. Scores are of the dev set; LAS as in CoNLL 2018, without subtypes."""
-
-    number: int
-    seconds: float
-    states: int
-    updates: int
-    swaps: int  # in the derivations learned from
-    left_out: int  # sentences the system cannot derive
-    las: float | None = None
-    uas: float | None = None
-    dev_swaps: int | None = None
+from plait.parser.judge import Judge
+from plait.parser.model import Model, Setup
+from plait.parser.trainer import Epoch, Progress, Trainer, best_of
 
 
-class Trainer:
-    """Trains one set of weights; `weights` are the mean over all sentences so far."""
+class Training:
+    """Runs a trainer, and a judge after every epoch if there is one; with `path`, keeps a checkpoint there."""
 
-    def __init__(self, model: _core.ParserModel, options: ParserOptions, data: GoldTrees) -> None:
-        self.options = options
-        self.data = data
-        self.epochs: list[Epoch] = []
-        self._core = _core.Trainer(
-            model,
-            options.bits,
-            ORACLES[options.chosen_oracle],
-            options.learner == "passive-aggressive",
-            options.chosen_step,
-            options.beam,
-            options.update == "early",
-            _BUDGET,
-        )
+    def __init__(self, setup: Setup, gold: GoldTrees, judge: Judge | None, path: Path | None) -> None:
+        self.interrupted = False
+        self._setup = setup
+        self._judge = judge
+        self._path = path
+        self._trainer = Trainer(setup.core, setup.options, gold)
+        self._best: NDArray[np.float32] | None = None
+        # Only what is the same can be resumed.
+        arrays = (gold.values, gold.offsets, gold.heads, gold.labels)
+        self._data = digest(setup.templates.source, *arrays, *(judge.arrays if judge else ())) if path else ""
 
     @property
-    def weights(self) -> NDArray[np.float32]:
-        return self._core.averaged()
+    def epochs(self) -> list[Epoch]:
+        return self._trainer.epochs
 
-    def run_epoch(self, on_progress: Callable[[int, int], None] | None = None) -> Epoch:
-        """One pass, in an order that depends on the seed and the number of the epoch only."""
-        start = time.perf_counter()
-        number = len(self.epochs) + 1
-        order = (
-            np.random.default_rng([self.options.seed, number]).permutation(len(self.data)).astype(np.int64)
-        )
-        explore = self.options.explore if number > 1 and self.options.beam == 1 else 0.0
-        totals = np.zeros(4, np.int64)
-        for first in range(0, len(order), _CHUNK):
-            totals += self._core.learn(
-                self.data.values,
-                self.data.offsets,
-                self.data.heads,
-                self.data.labels,
-                order[first : first + _CHUNK],
-                explore,
-                self.options.seed * 1_000_003 + number,
-            )
-            if on_progress:
-                on_progress(min(first + _CHUNK, len(order)), len(order))
-        states, updates, swaps, left_out = totals.tolist()
-        return Epoch(number, time.perf_counter() - start, states, updates, swaps, left_out)
+    @property
+    def best(self) -> NDArray[np.float32]:
+        """The weights of the best epoch."""
+        assert self._best is not None
+        return self._best
 
-    def save(self, folder: Path) -> None:
-        """What is needed to go on with the next epoch."""
-        folder.mkdir(parents=True, exist_ok=True)
-        tensors = {"weights": self._core.weights(), "drift": self._core.drift()}
-        partial = folder / "state.partial"
-        save_file(tensors, partial)
-        partial.rename(folder / "state.safetensors")
-        state = {"examples": self._core.examples, "epochs": [asdict(epoch) for epoch in self.epochs]}
-        (folder / "state.json").write_text(json.dumps(state), encoding="utf-8")
-
-    def restore(self, folder: Path) -> None:
+    def resume(self) -> None:
+        if self._path is None:
+            raise InputError("To resume a training, its checkpoint must be named.")
+        found = Checkpoint.load(self._path, self._setup.options, self._data)
         try:
-            state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
-            tensors = load_file(folder / "state.safetensors")
-            self._core.restore(tensors["weights"], tensors["drift"], state["examples"])
-            self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{folder}: there is no training to resume from here ({error}).") from None
+            self._trainer.restore(found.weights, found.drift, found.examples, found.epochs)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{self._path}: the checkpoint is damaged: {error}.") from None
+        self._best = found.best
+
+    def run(
+        self,
+        on_epoch: Callable[[Epoch], None] | None = None,
+        on_progress: Progress | None = None,
+    ) -> None:
+        """Until all epochs are run or there is nothing better for a while. An interrupt ends it too, once there
+        is an epoch to keep.
+        """
+        setup, trainer = self._setup, self._trainer
+        try:
+            while not trainer.is_done:
+                epoch = trainer.run_epoch(on_progress)
+                if epoch.left_out == len(trainer.data):
+                    raise InputError(
+                        f"The system {setup.options.system!r} can derive no tree of the treebank."
+                    )
+                weights = trainer.averaged
+                if self._judge:
+                    score = self._judge.score(Model(setup, setup.pack(weights)))
+                    epoch = replace(epoch, las=score.las, uas=score.uas)
+                self._keep(epoch, weights)
+                if on_epoch:
+                    on_epoch(epoch)
+        except KeyboardInterrupt:
+            if self._best is None:
+                raise
+            self.interrupted = True
+
+    def _keep(self, epoch: Epoch, weights: NDArray[np.float32]) -> None:
+        trainer = self._trainer
+        trainer.epochs.append(epoch)
+        if best_of(trainer.epochs) is epoch:
+            self._best = weights
+        if self._path:
+            now, drift, examples = trainer.state
+            Checkpoint(
+                weights=now,
+                drift=drift,
+                best=self.best,
+                examples=examples,
+                epochs=trainer.epochs,
+                options=self._setup.options,
+                data=self._data,
+            ).save(self._path)

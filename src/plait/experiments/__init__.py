@@ -1,0 +1,6 @@
+"""The tables and pictures of a paper from one TOML file: every oracle as a teacher, on every treebank."""
+
+from plait.experiments.runner import Outcome, run
+from plait.experiments.spec import Cell, Experiment, TreebankFiles, read_experiment
+
+__all__ = ["Cell", "Experiment", "Outcome", "TreebankFiles", "read_experiment", "run"]

@@ -1,0 +1,292 @@
+"""Experiments: what a TOML file may say, that finished cells are kept, and what comes out."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import plait
+from plait.errors import InputError
+from plait.evaluation.significance import Bootstrap, SentenceTest
+from plait.experiments import Outcome, read_experiment, run
+from plait.experiments.comparison import TestResult, compare_on_test
+from plait.experiments.pictures import draw_pictures
+from plait.experiments.tables import accuracy_tables, cells_csv, write_tables
+from plait.sentence import Sentence
+
+Command = Callable[..., tuple[int, str, str]]
+
+TOY = """
+output = "out"
+oracles = ["lazy", "nd-all"]
+seeds = [1, 2]
+epochs = 2
+
+[parser]
+bits = 12
+
+[treebanks.Toy]
+train = "train.conllu"
+dev = "dev.conllu"
+test = "test.conllu"
+"""
+
+
+def toy_sentences(count: int, seed: int) -> list[Sentence]:
+    """Subject, verb, object, and often an adverb whose arc crosses that of a relative clause."""
+    chance = random.Random(seed)
+    sentences = []
+    for _ in range(count):
+        words = [chance.choice(["dogs", "cats", "birds"]), chance.choice(["see", "hear"]), "mice"]
+        if chance.random() < 0.5:
+            sentences.append(
+                Sentence(
+                    forms=[*words, "today", "that", "sleep"],
+                    upos=["NOUN", "VERB", "NOUN", "ADV", "PRON", "VERB"],
+                    heads=[2, 0, 2, 2, 6, 3],
+                    deprels=["nsubj", "root", "obj", "advmod", "nsubj", "acl:relcl"],
+                )
+            )
+        else:
+            sentences.append(
+                Sentence(
+                    forms=words,
+                    upos=["NOUN", "VERB", "NOUN"],
+                    heads=[2, 0, 2],
+                    deprels=["nsubj", "root", "obj"],
+                )
+            )
+    return sentences
+
+
+def write_toy(folder: Path, text: str = TOY) -> Path:
+    for seed, part in enumerate(("train", "dev", "test")):
+        plait.write(toy_sentences(20, seed), folder / f"{part}.conllu")
+    path = folder / "toy.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def is_gone(group: int) -> bool:
+    """Python's own helper process follows its parent within moments."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An experiment that has been run."""
+    path = write_toy(tmp_path_factory.mktemp("toy"))
+    run(read_experiment(path), jobs=2)
+    return path
+
+
+def test_the_grid(tmp_path: Path) -> None:
+    text = TOY.replace("seeds", 'systems = ["swap", "standard"]\nbeams = [1, 4]\nseeds')
+    experiment = read_experiment(write_toy(tmp_path, text))
+    # The arc-standard system has no oracle LAZY.
+    assert len(experiment.cells) == 2 * 2 * (2 + 1)
+    first = experiment.cells[0]
+    assert first.name == "Toy.swap.lazy.beam1.seed1"
+    assert str(first) == "Toy, swap, lazy, greedy, seed 1"
+    assert first.options.bits == 12
+    assert first.options.patience == 2, "a learning curve needs every epoch"
+    assert experiment.output == tmp_path / "out"
+    assert experiment.metric == "las"
+
+
+def test_the_example_in_the_repository(treebanks: Path) -> None:
+    assert treebanks.is_dir()
+    experiment = read_experiment(Path(__file__).parents[2] / "experiments" / "oracles.toml")
+    assert len(experiment.cells) == 5 * 5 * 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seeds", "seed", "no key 'seed'. Did you mean 'seeds'?"),
+        ('"nd-all"', '"nd-al"', "no oracle 'nd-al'. Did you mean 'nd-all'?"),
+        ('"nd-all"', '"dynamic"', "no oracle 'dynamic'. Available: eager, lazy, minimal, nd-swap, nd-all."),
+        ("bits", "bit", "No option 'bit'. Did you mean 'bits'?"),
+        ("bits = 12", "beam = 4", "beam stands outside the table [parser]"),
+        ("bits = 12", "bits = 99", "bits is 99 but must be from"),
+        ("[1, 2]", "[1, 1]", "seeds names 1 twice"),
+        ("[1, 2]", "[]", "seeds must be a list of one or more"),
+        ("[1, 2]", '["a"]', "seeds: 'a' is not a whole number of at least 0"),
+        ("epochs = 2", "epochs = 0", "epochs: 0 is not a whole number of at least 1"),
+        ("epochs = 2", 'projectivize = "hed"', "no projectivize 'hed'. Did you mean 'head'?"),
+        ("epochs = 2", 'projectivize = "head"', "projectivize goes with other systems"),
+        ("epochs = 2", 'metric = "uas"', "no metric 'uas'. Did you mean 'las'?"),
+        ('output = "out"', "", "no output"),
+        ('dev = "dev.conllu"', "", "treebanks.Toy has no dev"),
+        ("dev =", "def =", "no part of treebanks.Toy 'def'. Did you mean 'dev'?"),
+        ('"dev.conllu"', '"nowhere.conllu"', "treebanks.Toy.dev: there is no file"),
+        ("[treebanks.Toy]", "[treebanks.'a/b']", "'a/b' cannot name a treebank"),
+        ("output =", "output", "not TOML"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = write_toy(tmp_path, TOY.replace(old, new))
+    with pytest.raises(InputError) as error:
+        read_experiment(path)
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{path}: ")
+
+
+def test_no_treebank(tmp_path: Path) -> None:
+    path = write_toy(tmp_path, TOY[: TOY.index("[treebanks")])
+    with pytest.raises(InputError, match=r"such as \[treebanks.Gothic\]"):
+        read_experiment(path)
+    with pytest.raises(InputError, match="there is no such file"):
+        read_experiment(tmp_path / "other.toml")
+
+
+def test_finished_cells_are_not_run_again(finished: Path) -> None:
+    experiment = read_experiment(finished)
+    again: list[Outcome] = []
+    outcomes = run(experiment, on_outcome=lambda outcome, *_: again.append(outcome))
+    assert not again
+    assert [outcome.cell for outcome in outcomes] == list(experiment.cells)
+    lost, damaged = experiment.cells[:2]
+    (finished.parent / "out/cells" / f"{lost.name}.json").unlink()
+    (finished.parent / "out/cells" / f"{damaged.name}.json").write_text('{"origin":')
+    same = run(experiment, jobs=2, on_outcome=lambda outcome, *_: again.append(outcome))
+    assert {outcome.cell for outcome in again} == {lost, damaged}
+    for before, now in zip(outcomes, same, strict=True):
+        assert (before.las, before.best_epoch) == (now.las, now.best_epoch), "same seed, same result"
+
+
+def test_other_options_or_data_are_other_cells(tmp_path: Path) -> None:
+    path = write_toy(tmp_path, TOY.replace("[1, 2]", "[1]").replace('"lazy", ', ""))
+    again: list[Outcome] = []
+    run(read_experiment(path))
+    path.write_text(path.read_text().replace("epochs = 2", "epochs = 1"))
+    (outcome,) = run(read_experiment(path), on_outcome=lambda each, *_: again.append(each))
+    assert len(outcome.history) == 1
+    plait.write(toy_sentences(20, 9), tmp_path / "train.conllu")
+    run(read_experiment(path), on_outcome=lambda each, *_: again.append(each))
+    assert len(again) == 2
+
+
+def test_tables_and_pictures(finished: Path) -> None:
+    experiment = read_experiment(finished)
+    outcomes = run(experiment)
+    (table,) = accuracy_tables(experiment, outcomes)
+    assert table.columns == ["oracle", "Toy"]
+    assert [row[0] for row in table.rows] == ["lazy", "nd-all"]
+    scores = [outcome.las for outcome in outcomes[:2]]
+    assert table.rows[0][1] == f"**{sum(scores) / 2:.2f}** ({min(scores):.2f}–{max(scores):.2f})"
+    assert "labels without subtypes, punctuation counted" in table.note
+    pictures = draw_pictures(experiment, outcomes)
+    assert {path.name for path in pictures} == {
+        f"{name}-swap-beam1.{suffix}" for name in ("learning-curves", "swaps") for suffix in ("svg", "png")
+    }
+    before = [path.read_bytes() for path in pictures]
+    draw_pictures(experiment, outcomes)
+    assert [path.read_bytes() for path in pictures] == before
+    write_tables(experiment, outcomes, None, pictures)
+    report = (experiment.output / "report.md").read_text(encoding="utf-8")
+    assert "![swaps-swap-beam1](swaps-swap-beam1.svg)" in report
+    assert not (experiment.output / "test.csv").exists()
+    rows = list(csv.DictReader(cells_csv(outcomes).splitlines()))
+    assert [row["seed"] for row in rows] == ["1", "2", "1", "2"]
+
+
+def test_static_oracles_swap_the_same_in_every_epoch(finished: Path) -> None:
+    experiment = read_experiment(finished)
+    crossing = sum(len(sentence) == 6 for sentence in toy_sentences(20, 0))
+    for outcome in run(experiment)[:2]:
+        assert outcome.cell.options.oracle == "lazy"
+        if not outcome.cell.options.explore:
+            assert outcome.swaps_per_sentence() == [crossing / 20] * 2
+
+
+def test_test_sets_are_compared(finished: Path) -> None:
+    experiment = read_experiment(finished)
+    outcomes = run(experiment)
+    (result,) = compare_on_test(experiment, outcomes)
+    assert (result.static, result.non_deterministic) == ("lazy", "nd-all")
+    gold = plait.read(finished.parent / "test.conllu")
+    scores = [
+        plait.evaluate(gold, plait.load(experiment.output / "models" / cell.name).parse(gold)).las
+        for cell in experiment.cells
+    ]
+    assert result.static_score == pytest.approx(sum(scores[:2]) / 2)
+    assert result.non_deterministic_score == pytest.approx(sum(scores[2:]) / 2)
+    assert result.difference == pytest.approx(sum(scores[2:]) / 2 - sum(scores[:2]) / 2)
+
+
+def test_marks_as_in_the_paper() -> None:
+    none = Bootstrap(0.0, 0.0, 1.0, 1, 0)
+    result = TestResult("T", "swap", 1, "lazy", "nd-all", 80.0, 81.0, SentenceTest(None, 1, 0.2), none)
+    marks = [replace(result, wilcoxon=SentenceTest(None, 1, p)).mark for p in (0.05, 0.049, 0.01, 0.009)]
+    assert marks == ["", "†", "†", "‡"]
+
+
+def test_the_command(finished: Path, plait_command: Command) -> None:
+    output = finished.parent / "out"
+    status, out, err = plait_command("experiment", finished, "--jobs", 1)
+    assert status == 0, err
+    assert "swap, greedy: accuracy by oracle, dev sets" in out
+    assert "Test sets" not in out
+    assert not (output / "test.csv").exists(), "the test set is scored only when asked"
+    status, out, err = plait_command("experiment", finished, "--test", "--json")
+    assert status == 0, err
+    results = json.loads(out)
+    assert len(results["cells"]) == 4
+    assert results["test"][0]["static"] == "lazy"
+    assert (output / "test.csv").read_text(encoding="utf-8").startswith("treebank,system,beam,static,")
+    (output / "test.csv").unlink()
+
+
+def test_the_command_on_bad_input(tmp_path: Path, plait_command: Command) -> None:
+    path = write_toy(tmp_path, TOY.replace('test = "test.conllu"', ""))
+    status, _, err = plait_command("experiment", path, "--test")
+    assert status == 2
+    assert err == "plait: treebanks.Toy has no test set, which --test needs.\n"
+    (tmp_path / "dev.conllu").write_text("1\tdogs\n\n", encoding="utf-8")
+    status, out, err = plait_command("experiment", path)
+    assert status == 2
+    assert not out
+    assert "dev.conllu:1" in err
+    status, _, err = plait_command("experiment", "nothing.toml")
+    assert (status, err) == (2, "plait: nothing.toml: there is no such file.\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
+    short = TOY.replace("[1, 2]", "[1]").replace('"lazy", ', "").replace("epochs = 2", "epochs = 400")
+    path = write_toy(tmp_path, short + '[treebanks.Long]\ntrain = "long.conllu"\ndev = "long.conllu"\n')
+    plait.write(toy_sentences(3000, 5), tmp_path / "long.conllu")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plait", "experiment", path, "--jobs", "1"],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith(b"plait: 1/2 Toy, swap, nd-all, greedy, seed 1: ")
+    time.sleep(1)  # the second cell is being trained
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
+    said = process.stderr.read().decode()
+    assert process.wait(timeout=20) == 130
+    assert said.split("\n", 1)[0].endswith(f"stays in {tmp_path / 'out'}; the same command goes on there")
+    assert said.endswith("plait: interrupted\n")
+    process.stderr.close()
+    assert [each.name for each in (tmp_path / "out/cells").iterdir()] == ["Toy.swap.nd-all.beam1.seed1.json"]
+    assert is_gone(process.pid)
