@@ -267,6 +267,9 @@ class LoadedSpacy:
         self._nlp = nlp = spacy.load(model)
         self._gold = plait.read(files.dev)
         self._tags = candidate == "spacy-tags"
+        # spaCy has a name of its own for the label of roots; the treebank's stands in its first sentence.
+        first = next(iter(plait.stream(files.train)))
+        self._root = first.deprels[first.heads.index(0)]
         self.core = None
         self.file = None
         self.prepare = self._make
@@ -280,7 +283,7 @@ class LoadedSpacy:
         for gold, doc in zip(self._gold, self._docs, strict=True):
             sentence = gold.copy()
             sentence.heads = [0 if word.head.i == word.i else word.head.i + 1 for word in doc]
-            sentence.deprels = [word.dep_ for word in doc]
+            sentence.deprels = [self._root if word.dep_ == "ROOT" else word.dep_ for word in doc]
             sentence.deps = ["_"] * len(sentence)
             sentence.empty_nodes = []
             sentences.append(sentence)
