@@ -26,7 +26,7 @@ from plait.parser.training import Training
 from plait.parser.weights import PackedWeights
 from plait.sentence import EMPTY, Sentence, Treebank
 
-_MOST_PRUNING = 32  # steps of a weight
+_MOST_PRUNING = 10  # steps of a weight; beyond that it always hurts
 # What a model knows of its origin; `silent` are the columns in which the treebank says nothing.
 _ABOUT: dict[str, Callable[[Any], Any]] = {
     "treebank": str,
@@ -129,9 +129,8 @@ class Parser:
             for least in range(2, _MOST_PRUNING):
                 candidate = Model(setup, weights.pruned(least))
                 candidate_loss = before - judge.score(candidate).las
-                if candidate_loss > most_loss:
-                    break
-                chosen, loss = candidate, candidate_loss
+                if candidate_loss <= most_loss:
+                    chosen, loss = candidate, candidate_loss
             self.scores_ = dict(zip(("dev_las", "dev_uas"), judge.score(chosen), strict=True))
             self._calibrations = judge.calibrate(chosen)
         self._adopt(chosen)
