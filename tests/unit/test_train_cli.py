@@ -377,3 +377,11 @@ def test_info_tells_what_a_model_is(plait_command: Command, folder: Path) -> Non
     assert document["size"] > 0
     assert document["scores"]["dev_las"] > 90
     assert plait_command("info", folder).status == 2
+
+
+def test_words_without_tags_are_parsed_with_a_warning(plait_command: Command, folder: Path) -> None:
+    result = plait_command("parse", "-m", folder / "toy.plait", "--from", "text", stdin=b"a b\nc d\n")
+    assert result.status == 0
+    assert result.err == (
+        "plait: <stdin>:1: warning: the words have no UPOS, but the model has learned from tags and needs them\n"
+    )

@@ -18,7 +18,7 @@ from plait.cli.common import (
 from plait.formats.files import display_name
 from plait.parser import Parser
 from plait.parser.given import fault_of
-from plait.sentence import Sentence
+from plait.sentence import EMPTY, Sentence
 
 _LONG = 5000  # words; beam search copies its states, so its time grows with the square of the length
 
@@ -57,7 +57,7 @@ def parse(
     require_other_file(file, output)
     parser = Parser.load(model)
     sentences = Sentences(lenient=lenient, format=from_format)
-    source = _warned(sentences.of(file), file, max(beam or parser.options.beam, nbest))
+    source = _warned(sentences.of(file), file, max(beam or parser.options.beam, nbest), parser.columns_)
     if keep:
         source = _keepable(source, file, sentences)
     if nbest > 1:
@@ -73,8 +73,14 @@ def parse(
         sentences.report()
 
 
-def _warned(sentences: Iterator[Sentence], path: str, beam: int) -> Iterator[Sentence]:
-    for sentence in sentences:
+def _warned(sentences: Iterator[Sentence], path: str, beam: int, columns: list[str]) -> Iterator[Sentence]:
+    for number, sentence in enumerate(sentences):
+        if number == 0 and "upos" in columns and set(sentence.upos) == {EMPTY}:
+            click.echo(
+                f"plait: {display_name(path)}:{sentence.line}: warning: the words have no UPOS, but the model has "
+                "learned from tags and needs them",
+                err=True,
+            )
         if len(sentence) > _LONG and beam > 1:
             click.echo(
                 f"plait: {display_name(path)}:{sentence.line}: warning: this sentence has {len(sentence):,} words and "

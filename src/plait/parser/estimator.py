@@ -44,7 +44,7 @@ class Parser:
     """A transition-based parser (see `ParserOptions` for what the arguments mean).
 
     Learned attributes: `labels_`, `history_` (one `Epoch` per pass), `best_epoch_`, `scores_`, `about_` (what
-    it learned from), `interrupted_`.
+    it learned from), `columns_` (what it looks at), `interrupted_`.
     """
 
     def __init__(self, **options: Unpack[Settings]) -> None:
@@ -254,6 +254,11 @@ class Parser:
         except _DAMAGE as error:
             raise InputError(f"{path}: the model is damaged or incomplete: {error}.") from None
         return parser
+
+    @property
+    def columns_(self) -> list[str]:
+        """The attributes of words that the parser looks at, by their names in templates."""
+        return self._fitted.setup.templates.columns
 
     @property
     def _fitted(self) -> Model:
