@@ -52,8 +52,8 @@ class SwapCosts {
                    std::array<Loss, kind_count>& after);
     // The kinds to learn from: least `at_most`, and no SWAP of words in order unless all else is worse.
     KindSet best(const State& state, const Gold& gold, bool single_root);
-    // The same without SWAP, now and later. To learn from states off the path this is better by half a point
-    // of LAS on English: a parser that is taught to mend by swapping swaps where nothing is to be mended.
+    // The same without SWAP, now and later: what to learn from in states off the path. A parser that is
+    // taught to mend by swapping swaps where nothing is to be mended (docs/performance.md).
     KindSet best_without_swaps(const State& state, const Gold& gold, bool single_root);
 
   private:
