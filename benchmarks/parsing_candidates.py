@@ -69,7 +69,7 @@ class LoadedPlait:
 
     def __init__(self, candidate: str, files: Files, model: Path, threads: int) -> None:
         import plait
-        from plait.parser.flow import batches
+        from plait.flow import batches
         from plait.parser.model import Search
 
         self._plait = plait

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import plait
-from plait.parser.flow import batches
+from plait.flow import batches
 from plait.parser.model import Search
 
 ROUNDS = 3

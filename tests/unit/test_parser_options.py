@@ -10,7 +10,7 @@ import pytest
 import plait
 from plait import InputError, Parser
 from plait.parser import ParserOptions
-from plait.parser.options import Settings, parse_setting
+from plait.parser.options import Settings
 from toy import quick_parser, toy
 
 TRAIN, DEV = toy(80), toy(30, seed=2)
@@ -39,10 +39,10 @@ def test_options_survive_their_file() -> None:
     for text in "", "beam = 3", "[parser]\nbeam = 3\n[other]", "[parser", "parser = 3":
         with pytest.raises(InputError):
             ParserOptions.from_toml(text)
-    assert parse_setting("explore=0.5") == ("explore", 0.5)
+    assert ParserOptions.parse_setting("explore=0.5") == ("explore", 0.5)
     for setting in "beam", "beam=x", "bem=3":
         with pytest.raises(InputError):
-            parse_setting(setting)
+            ParserOptions.parse_setting(setting)
 
 
 def test_what_has_not_learned_cannot_parse(tmp_path: Path) -> None:

@@ -22,8 +22,6 @@ from plait.parser.options import (
     SYSTEMS,
     UPDATES,
     Settings,
-    parse_setting,
-    read_table,
 )
 from plait.sentence import Treebank
 
@@ -140,9 +138,9 @@ def _options(config: str | None, settings: tuple[str, ...], named: dict[str, Any
             text = Path(config).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{config}: cannot be read: {error}.") from None
-        values = read_table(text, f"{config}: ")
+        values = ParserOptions.read_table(text, f"{config}: ")
     for setting in settings:
-        name, value = parse_setting(setting)
+        name, value = ParserOptions.parse_setting(setting)
         values[name] = value
     return cast(Settings, values | named)  # checked by the parser
 

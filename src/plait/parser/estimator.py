@@ -13,18 +13,18 @@ from plait import store
 from plait.errors import InputError
 from plait.features import templates
 from plait.features.encoding import silent_columns
+from plait.flow import apply, batches
 from plait.parser.card import write_card
 from plait.parser.confidence import Calibration
 from plait.parser.data import Labels, Trees
-from plait.parser.flow import apply, batches
 from plait.parser.given import checked
 from plait.parser.judge import Judge
 from plait.parser.model import Batch, Found, Model, Parse, Search, Setup
 from plait.parser.options import ParserOptions, Settings
 from plait.parser.trainer import Epoch, Progress, best_of
 from plait.parser.training import Training
-from plait.parser.weights import PackedWeights
 from plait.sentence import EMPTY, Sentence, Treebank
+from plait.weights import PackedWeights
 
 _MOST_PRUNING = 10  # steps of a weight; beyond that it always hurts
 # What a model knows of its origin; `silent` are the columns in which the treebank says nothing.

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plait.flow import batches
 from plait.parser.confidence import Calibration
 from plait.parser.data import Trees
-from plait.parser.flow import batches
 from plait.parser.model import Model, Search, Setup
 from plait.sentence import Sentence
 

@@ -16,8 +16,8 @@ from plait.lifting import deprojectivize
 from plait.parser.data import Indices, Labels, flags
 from plait.parser.given import GivenArcs, mend
 from plait.parser.options import SYSTEMS, ParserOptions
-from plait.parser.weights import PackedWeights
 from plait.sentence import EMPTY, Sentence
+from plait.weights import PackedWeights
 
 
 @dataclass(frozen=True, slots=True)

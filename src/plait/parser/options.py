@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from difflib import get_close_matches
-from typing import Any, TypedDict
+from dataclasses import dataclass
+from typing import ClassVar, TypedDict
 
 from plait.errors import InputError
 from plait.lifting import ENCODINGS
+from plait.options import Options
 
 SYSTEMS = {"swap": 0, "standard": 1, "eager": 2}
 ORACLES = {"eager": 0, "lazy": 1, "minimal": 2, "nd-swap": 3, "nd-all": 4, "static": 5, "dynamic": 6}
@@ -46,12 +43,12 @@ class Settings(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParserOptions:
-    """Everything that decides what is learned; the same options and data give the same bytes.
-
-    An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
+class ParserOptions(Options):
+    """An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
     greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own.
     """
+
+    table: ClassVar[str] = "parser"
 
     system: str = "swap"
     oracle: str = ""
@@ -95,17 +92,6 @@ class ParserOptions:
         self._range("seed", 0, 2**31 - 1)
         self._range("hash_seed", 0, 2**31 - 1)
 
-    def _choose(self, name: str, available: Any) -> None:
-        value = getattr(self, name)
-        if value not in available:
-            known = ", ".join(entry or "(none)" for entry in available)
-            raise InputError(f"No {name} {value!r}. Available: {known}.")
-
-    def _range(self, name: str, low: float, high: float) -> None:
-        value = getattr(self, name)
-        if not low <= value <= high:
-            raise InputError(f"{name} is {value} but must be from {low:,} to {high:,}.")
-
     @property
     def chosen_oracle(self) -> str:
         if self.oracle:
@@ -126,64 +112,3 @@ class ParserOptions:
         steps are short by themselves, hardly a limit.
         """
         return self.step or (0.01 if self.beam == 1 else 0.05)
-
-    def to_toml(self) -> str:
-        lines = [f"{name} = {_toml(value)}" for name, value in asdict(self).items()]
-        return "[parser]\n" + "\n".join(lines) + "\n"
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any], place: str = "") -> ParserOptions:
-        """Strict: an unknown name is an error that names the nearest known one."""
-        for name, value in values.items():
-            wanted = _type_of(name, place)
-            accepted = (int, float) if wanted is float else wanted
-            if not isinstance(value, accepted) or isinstance(value, bool):
-                raise InputError(f"{place}{name} must be {_DESCRIBED[wanted]}, not {value!r}.")
-        return cls(**values)
-
-    @classmethod
-    def from_toml(cls, text: str, place: str = "") -> ParserOptions:
-        """The table [parser] of a TOML file, and nothing else."""
-        return cls.from_dict(read_table(text, place), place)
-
-
-def read_table(text: str, place: str = "") -> dict[str, Any]:
-    """The options of a TOML file, their names and types checked."""
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{place}not TOML: {error}.") from None
-    table = document.get("parser")
-    if set(document) != {"parser"} or not isinstance(table, dict):
-        raise InputError(f"{place}one table [parser] is expected.")
-    ParserOptions.from_dict(table, place)
-    return table
-
-
-def parse_setting(text: str) -> tuple[str, str | int | float]:
-    """`NAME=VALUE` as name and value."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise InputError(f"NAME=VALUE is expected, not {text!r}.")
-    wanted = _type_of(name)
-    try:
-        return name, wanted(value)
-    except ValueError:
-        raise InputError(f"{name} must be {_DESCRIBED[wanted]}, not {value!r}.") from None
-
-
-_DESCRIBED = {int: "a whole number", float: "a number", str: "text"}
-
-
-def _type_of(name: str, place: str = "") -> type[str] | type[int] | type[float]:
-    defaults = asdict(ParserOptions())
-    known: dict[str, type[str] | type[int] | type[float]] = {name: type(defaults[name]) for name in defaults}
-    if name not in known:
-        near = get_close_matches(name, known, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(known)}."
-        raise InputError(f"{place}No option {name!r}.{hint}")
-    return known[name]
-
-
-def _toml(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)  # for text and numbers TOML is like JSON

@@ -1,0 +1,1 @@
+"""Lemmas: edit scripts, and the model that chooses them."""

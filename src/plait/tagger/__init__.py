@@ -1,0 +1,1 @@
+"""The tagger: universal and language-specific tags, and morphological features."""
