@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 from plait import Sentence, derive
+from plait.drawing.comparison import draw_comparison
 from plait.drawing.derivation import draw_derivation
 from plait.drawing.lattice import draw_lattice
+from plait.drawing.tree import draw_tree
 from plait.transitions import build_lattice
 
 SENTENCES = {
@@ -17,11 +19,31 @@ SENTENCES = {
     "intel": ("Ausgelöst wurde sie durch Intel", [2, 0, 2, 1, 4]),
     "likes": ("A likes B", [2, 0, 2]),
 }
+LABELS = {
+    "hearing": "det nsubj:pass root vg nmod det pc advmod punct",
+    "who": "obj root nsubj vg det obj obl punct",
+}
+TAGS = {
+    "hearing": "DET NOUN AUX VERB ADP DET NOUN NOUN PUNCT",
+    "who": "PRON AUX PRON VERB DET NOUN ADP PUNCT",
+}
 
 
 def sentence(name: str) -> Sentence:
     text, heads = SENTENCES[name]
     return Sentence(forms=text.split(), heads=[*heads])
+
+
+def labelled(name: str) -> Sentence:
+    tree = sentence(name)
+    tree.deprels, tree.upos = LABELS[name].split(), TAGS[name].split()
+    return tree
+
+
+def who_by_a_system() -> Sentence:
+    parsed = labelled("who")
+    parsed[1].head, parsed[8].head, parsed[7].deprel = 4, 4, "case"
+    return parsed
 
 
 def pictures() -> dict[str, str]:
@@ -36,7 +58,11 @@ def pictures() -> dict[str, str]:
     lattices = {
         f"{name}-lattice.svg": draw_lattice(build_lattice(sentence(name))) for name in ("likes", "intel")
     }
-    return drawn | lattices
+    trees = {
+        "hearing-tree.svg": draw_tree(labelled("hearing")),
+        "who-comparison.svg": draw_comparison(labelled("who"), who_by_a_system()),
+    }
+    return drawn | lattices | trees
 
 
 if __name__ == "__main__":

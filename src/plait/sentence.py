@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 from plait.errors import NotATreeError
+
+if TYPE_CHECKING:
+    from plait.drawing.picture import Drawing
 
 EMPTY = "_"
 TEXT_COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deprels", "deps", "misc")
@@ -179,6 +182,22 @@ class Sentence:
         twin.empty_nodes = [copy(node) for node in self.empty_nodes]
         twin.extra = {name: list(column) for name, column in self.extra.items()}
         return twin
+
+    def draw(self, *, against: Sentence | None = None, lemmas: bool = False) -> Drawing:
+        """The tree as a picture: it shows itself at the prompt and in Jupyter, and can be printed or saved.
+
+        `against` is what a system made of the same words: the picture shows where its tree differs.
+        """
+        from plait.drawing.picture import Drawing
+
+        return Drawing(self, against=against, lemmas=lemmas)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that Jupyter shows; none where the heads cannot be drawn."""
+        try:
+            return self.draw().svg
+        except NotATreeError:
+            return None
 
 
 class _Column(Generic[Value]):

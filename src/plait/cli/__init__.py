@@ -15,6 +15,7 @@ from plait.errors import InputError, PlaitError
 VERBS = {
     "compare": "Test whether two systems' scores differ by more than chance.",
     "convert": "Convert a treebank from one format to another.",
+    "draw": "Draw trees, in the terminal or as pictures.",
     "evaluate": "Score a system's trees against gold ones.",
     "experiment": "Train with every oracle on every treebank and compare: tables and pictures.",
     "info": "Tell what a model is: treebank, options, scores, size, licence.",

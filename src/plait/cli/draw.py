@@ -1,0 +1,157 @@
+"""`plait draw`: trees in the terminal or as pictures."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+import click
+
+from plait.cli.common import Sentences, from_option, require_other_file
+from plait.drawing.measure import visible
+from plait.drawing.picture import Drawing, require_picture_name
+from plait.drawing.strands import UNICODE
+from plait.drawing.tree import WIDTH
+from plait.errors import FormatError, InputError, Problem
+from plait.formats.files import STANDARD, display_name, open_sink
+from plait.sentence import Sentence
+
+Pair = tuple[Sentence, Sentence | None]
+
+
+@click.command()
+@click.argument("file")
+@click.option("--sentence", "which", default="1", show_default=True, metavar="WHICH",
+              help="Which sentences: a number counted from 1, a range such as 3-7, all, or a sent_id.")  # fmt: skip
+@click.option("-o", "--output", metavar="PICTURE",
+              help="Write .svg or .png instead; - prints SVG. Several sentences become numbered files.")  # fmt: skip
+@click.option("--against", metavar="FILE", help="A system's trees over the same words: show the differences.")
+@click.option("--lemmas", is_flag=True, help="Show lemmas too.")
+@click.option("--ascii", "in_ascii", is_flag=True, help="Draw the arcs of the terminal in ASCII.")
+@click.option("--width", type=click.IntRange(min=0), default=int(WIDTH), show_default=True,
+              help="About how many pixels wide a row of a picture may be; 0: one row.")  # fmt: skip
+@from_option
+def draw(
+    file: str,
+    which: str,
+    output: str | None,
+    against: str | None,
+    lemmas: bool,
+    in_ascii: bool,
+    width: int,
+    from_format: str | None,
+) -> None:
+    """Draw trees of FILE in the terminal, the first one unless --sentence says otherwise.
+
+    Non-projective arcs have a colour of their own and, where there is none, a * beside the label.
+    """
+    choice = Choice.of(which)
+    if output not in (None, STANDARD):
+        require_picture_name(output)
+        require_other_file(file, output)
+    if output == STANDARD and choice.several:
+        raise click.UsageError(
+            "Standard output takes one picture: give -o a file name, or choose a sentence."
+        )
+    if file == against == STANDARD:
+        raise click.UsageError("Standard input is one file: FILE and --against cannot both be -.")
+    for number, (sentence, system) in _chosen(choice, file, against, from_format):
+        try:
+            drawing = Drawing(sentence, against=system, lemmas=lemmas, width=width or None)
+        except InputError as error:
+            faulty = sentence if against is None or system is None else system
+            place = Problem(str(error), display_name(against or file), faulty.line, sentence.sent_id)
+            raise FormatError(place) from None
+        if output is None:
+            _print(drawing, in_ascii)
+        elif output == STANDARD:
+            with open_sink(STANDARD) as sink:
+                sink.write(drawing.svg.encode())
+        else:
+            path = Path(output)
+            if choice.several:
+                path = path.with_stem(f"{path.stem}-{number}")
+            drawing.save(path)
+            click.echo(f"{path}: {drawing.summary}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which sentences of a file: those from `first` to `last`, or the one with this `sent_id`."""
+
+    first: int = 1
+    last: int | None = None
+    sent_id: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> Choice:
+        if text == "all":
+            return cls()
+        if (match := re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", text)) is None:
+            return cls(sent_id=text)
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not 1 <= first <= last:
+            raise InputError(f"--sentence {text}: sentences count from 1, and a range goes up.")
+        return cls(first, last)
+
+    @property
+    def several(self) -> bool:
+        return not self.sent_id and self.first != self.last
+
+    def takes(self, number: int, sentence: Sentence) -> bool:
+        if self.sent_id:
+            return sentence.sent_id == self.sent_id
+        return number >= self.first and (self.last is None or number <= self.last)
+
+
+def _chosen(
+    choice: Choice, file: str, against: str | None, from_format: str | None
+) -> Iterator[tuple[int, Pair]]:
+    """The chosen sentences with their numbers, as they are read."""
+    number = 0
+    complete = False
+    for number, pair in enumerate(_pairs(file, against, from_format), 1):
+        if not complete and choice.takes(number, pair[0]):
+            yield number, pair
+            complete = bool(choice.sent_id) or number == choice.last
+        # With a second file the rest is read too: only then are both known to have equally many sentences.
+        if complete and against is None:
+            return
+    if complete or (choice.last is None and not choice.sent_id):
+        return
+    what = f"sentence with sent_id {choice.sent_id!r}" if choice.sent_id else f"sentence {choice.last}"
+    raise InputError(f"{display_name(file)}: there is no {what}; the file has {number:,} sentences.")
+
+
+def _pairs(file: str, against: str | None, from_format: str | None) -> Iterator[Pair]:
+    gold = Sentences(format=from_format).of(file)
+    if against is None:
+        yield from ((sentence, None) for sentence in gold)
+        return
+    counts = [0, 0]
+    for pair in zip_longest(gold, Sentences(format=from_format).of(against)):
+        counts = [count + (each is not None) for count, each in zip(counts, pair, strict=True)]
+        # Past the end of one file, the other is only counted.
+        if counts[0] == counts[1]:
+            yield pair
+    if counts[0] != counts[1]:
+        raise InputError(
+            f"{display_name(file)} has {counts[0]:,} sentences and {display_name(against)} {counts[1]:,}; "
+            "they must be the same text."
+        )
+
+
+def _print(drawing: Drawing, in_ascii: bool) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    drawable = UNICODE.across + UNICODE.arrow
+    in_ascii = in_ascii or drawable.encode(encoding, "replace").decode(encoding) != drawable
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    sentence = drawing.sentence
+    lines = [f"# sent_id = {visible(sentence.sent_id)}"] if sentence.sent_id else []
+    lines += [f"# text = {visible(sentence.text)}", drawing.text(colour=colour, ascii=in_ascii), ""]
+    click.echo("\n".join(lines).encode(encoding, "replace").decode(encoding))

@@ -1,0 +1,71 @@
+"""A dependency tree as an SVG picture: words along a line, arcs above it.
+
+A long sentence goes on in a further row, as text does: a picture of one row would be many times wider than a
+page or a notebook, and shrunk to fit it nobody could read it. An arc that leaves its row ends at the edge,
+where the number and the form of its other word stand, and goes on beside that word's row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plait.drawing.arcs import Arc, Arcs, arcs_of
+from plait.drawing.band import MARGIN, Band, Inscription, margins
+from plait.drawing.measure import runs_right_to_left, text_width
+from plait.drawing.page import CROSSING, PLAIN, TAG, WORD, Ink, page
+from plait.drawing.rows import lay_out_rows
+from plait.drawing.words import caption, describe, shown, word_titles
+from plait.sentence import Sentence
+
+WIDTH = 900.0  # of a row, in pixels
+ROW_SPACE = 18.0
+
+
+def draw_tree(sentence: Sentence, *, lemmas: bool = False, width: float | None = WIDTH) -> str:
+    """The picture as a string. Rows are not much wider than `width` pixels; `None` gives one row."""
+    arcs = arcs_of(sentence.heads, list(map(shown, sentence.deprels)))
+    bands = bands_of(sentence, [arcs], lemmas=lemmas, width=width)
+    titles = word_titles(sentence, arcs)
+    parts = [part for band in bands for part in band.draw(_ink, titles)]
+    bottom = bands[-1].bottom + MARGIN
+    return page(bands[0].page_width, bottom, caption(sentence), describe(sentence, arcs), parts)
+
+
+def bands_of(
+    sentence: Sentence,
+    trees: Sequence[Arcs],
+    *,
+    lemmas: bool,
+    width: float | None,
+    top: float = MARGIN,
+    least_margin: float = 0.0,
+    least_width: float = 0.0,
+) -> list[Band]:
+    """The rows of words, one below the other, each with the arcs of all trees."""
+    inscriptions = [Inscription(sentence.forms, 16, WORD)]
+    for column, wanted in ((sentence.upos, True), (sentence.lemmas, lemmas)):
+        entries = list(map(shown, column))
+        if wanted and any(entries):
+            inscriptions.append(Inscription(entries, 11, TAG))
+    brackets = [(token.start, token.end, text_width(token.form, 13)) for token in sentence.multiword_tokens]
+    widths = [max(each.width(word) for each in inscriptions) for word in range(1, len(sentence) + 1)]
+    for start, end, needed in brackets:
+        if start == end:
+            widths[start - 1] = max(widths[start - 1], needed)
+    rows = lay_out_rows(widths, trees, brackets, width)
+    if len(rows) > 1:
+        inscriptions.append(Inscription([str(word) for word in range(1, len(sentence) + 1)], 9, TAG))
+    before, after = margins(rows, sentence)
+    before = max(before, least_margin)
+    page_width = max(before + max(row.width for row in rows) + after, least_width)
+    mirrored = runs_right_to_left(sentence.forms)
+    bands: list[Band] = []
+    for row in rows:
+        band = Band(row, sentence, inscriptions, before, top, page_width, mirrored)
+        bands.append(band)
+        top = band.bottom + ROW_SPACE
+    return bands
+
+
+def _ink(side: int, arc: Arc) -> Ink:  # noqa: ARG001
+    return CROSSING if arc.nonprojective else PLAIN
