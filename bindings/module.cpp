@@ -3,6 +3,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/parser.hpp"
+#include "bindings/text.hpp"
 #include "bindings/transitions.hpp"
 #include "core/nonprojectivity.hpp"
 #include "core/projective.hpp"
@@ -78,5 +79,6 @@ NB_MODULE(_core, m) {
     m.def("well_nested", per_tree(plait::well_nested), "heads"_a, "offsets"_a);
 
     bind_parser(m);
+    bind_text(m);
     bind_transitions(m);
 }

@@ -1,0 +1,49 @@
+r"""White space in MISC, as UDPipe writes it: `SpaceAfter=No`, `SpacesAfter=\s\n`, `SpacesBefore=\t`."""
+
+from __future__ import annotations
+
+import re
+
+from plait.sentence import EMPTY
+
+NO_SPACE = "SpaceAfter=No"
+_ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\", "\0": r"\0"}
+_UNESCAPED = {escape[1]: character for character, escape in _ESCAPES.items()}
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_TABLE = str.maketrans(_ESCAPES)
+
+
+def escape(space: str) -> str:
+    r"""UDPipe's escapes, and `\0` for NUL; other white space stays as it is."""
+    return space.translate(_TABLE)
+
+
+def unescape(text: str) -> str:
+    return _ESCAPE.sub(lambda match: _UNESCAPED.get(match[1], match[0]), text)
+
+
+def misc_of(gap: str) -> str:
+    """The entry for the white space after a token."""
+    if gap == " ":
+        return EMPTY
+    return "SpacesAfter=" + escape(gap) if gap else NO_SPACE
+
+
+def gap_after(misc: str) -> str:
+    """The white space after a token with this MISC."""
+    if misc == EMPTY:
+        return " "
+    for entry in misc.split("|"):
+        if entry == NO_SPACE:
+            return ""
+        if entry.startswith("SpacesAfter="):
+            return unescape(entry.removeprefix("SpacesAfter="))
+    return " "
+
+
+def gap_before(misc: str) -> str:
+    """The white space before the first token of a text."""
+    for entry in misc.split("|"):
+        if entry.startswith("SpacesBefore="):
+            return unescape(entry.removeprefix("SpacesBefore="))
+    return ""
