@@ -2,6 +2,8 @@
 #include <nanobind/nanobind.h>
 
 #include "bindings/arrays.hpp"
+#include "bindings/classify.hpp"
+#include "bindings/clusters.hpp"
 #include "bindings/parser.hpp"
 #include "bindings/text.hpp"
 #include "bindings/transitions.hpp"
@@ -78,6 +80,8 @@ NB_MODULE(_core, m) {
     m.def("crossing_pairs", per_tree(plait::crossing_pairs), "heads"_a, "offsets"_a);
     m.def("well_nested", per_tree(plait::well_nested), "heads"_a, "offsets"_a);
 
+    bind_classify(m);
+    bind_clusters(m);
     bind_parser(m);
     bind_text(m);
     bind_transitions(m);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from zlib import crc32
@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from plait.errors import InputError
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
 _RESERVED = 2  # 0: no such word; 1: the root
@@ -21,8 +22,17 @@ def hash_text(text: str) -> int:
     return max(crc32(text.encode("utf-8", "surrogatepass")), _RESERVED)
 
 
-def _column(name: str) -> tuple[str, Callable[[str], str]]:
+# Further columns by name: a string for every form; forms that are not there have `_`.
+Tables = Mapping[str, Mapping[str, str]]
+
+
+def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
     """The column of a sentence an attribute is computed from, and how."""
+    if name in tables:
+        table = tables[name]
+        return "forms", lambda form: table.get(form, EMPTY)
+    if name.startswith("cluster"):
+        raise InputError(f"The templates look at {name!r}, but there are no clusters of words.")
     if name.startswith("feats."):
         feature = name.removeprefix("feats.")
         return "feats", lambda cell: parse_pairs(cell).get(feature, EMPTY)
@@ -40,9 +50,9 @@ def _column(name: str) -> tuple[str, Callable[[str], str]]:
 class Encoder:
     """Encodes sentences for a list of columns. A word seen before costs one look into a dictionary."""
 
-    def __init__(self, columns: Sequence[str]) -> None:
+    def __init__(self, columns: Sequence[str], tables: Tables | None = None) -> None:
         self.columns = list(columns) or ["form"]  # the core counts words by their rows
-        self._computed = [_column(name) for name in self.columns]
+        self._computed = [_column(name, tables or {}) for name in self.columns]
         self._sources = sorted({source for source, _ in self._computed})
         self._forget()
 
@@ -83,7 +93,9 @@ class _Numbers(dict[tuple[str, ...], int]):
         return number
 
 
-def silent_columns(sentences: Sequence[Sentence], columns: Sequence[str]) -> list[str]:
+def silent_columns(
+    sentences: Sequence[Sentence], columns: Sequence[str], tables: Tables | None = None
+) -> list[str]:
     """The columns that have the same value for all words, such as an empty XPOS."""
-    values, _ = Encoder(columns).encode(sentences)
+    values, _ = Encoder(columns, tables).encode(sentences)
     return [name for number, name in enumerate(columns) if (values[:, number] == values[0, number]).all()]

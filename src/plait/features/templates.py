@@ -3,7 +3,8 @@
 An address is a place on the stack (S0 is its top) or in the buffer (B0 is its front), or a relative of one:
 `S0.left1` and `S0.left2` are the outermost and the next left dependent built so far, `right1`, `right2`
 likewise, `head` the head. What is seen there is an attribute: a column of the word (`form`, `lower`, `lemma`,
-`upos`, `xpos`, `feats`, `feats.Case`, `prefix1`-`prefix5`, `suffix1`-`suffix5`) or something built so far (`deprel`;
+`upos`, `xpos`, `feats`, `feats.Case`, `prefix1`-`prefix5`, `suffix1`-`suffix5`; where there are clusters of words,
+`cluster` and its beginnings `cluster4`, `cluster6`) or something built so far (`deprel`;
 `nleft`, `nright` and, joined, `valency`; `leftlabels`, `rightlabels` and, joined, `labels`). `S1~S0.distance`
 and `S1~S0.inorder` see two places; bare `distance` means the two that the system's arcs join. `bias` is a
 line that always holds. A block
@@ -40,6 +41,7 @@ _PAIRS = ("distance", "inorder")
 COLUMNS = (
     *("form", "lower", "lemma", "upos", "xpos", "feats"),
     *(f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 6)),
+    *("cluster", "cluster4", "cluster6"),
 )
 _BASE = re.compile(r"([SB])(\d)")
 _FEATURE = re.compile(r"feats\.(\S+)")
@@ -92,8 +94,18 @@ def built_in() -> list[str]:
     return sorted(path.name.removesuffix(".txt") for path in _LISTS.iterdir() if path.name.endswith(".txt"))
 
 
-def load(name_or_path: str | Path, *, system: str = "swap") -> Templates:
-    """Templates of a list that comes with plait, or of a file."""
+def load(name_or_path: str | Path, *, system: str = "swap", clusters: bool = False) -> Templates:
+    """Templates of a list that comes with plait, or of a file. With `clusters`, templates that look at clusters of
+    words are added, unless there are some already.
+    """
+    templates = _load(name_or_path, system)
+    if not clusters or any(name.startswith("cluster") for name in templates.columns):
+        return templates
+    more = (_LISTS / "more" / "clusters.txt").read_text(encoding="utf-8")
+    return parse(f"{templates.source.rstrip()}\n\n{more}", str(name_or_path), system=system)
+
+
+def _load(name_or_path: str | Path, system: str) -> Templates:
     name = str(name_or_path)
     if name in built_in():
         return parse((_LISTS / f"{name}.txt").read_text(encoding="utf-8"), f"{name}.txt", system=system)

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from plait import store
+from plait.clusters import Clusters
 from plait.errors import InputError
 from plait.features import templates
 from plait.features.encoding import silent_columns
@@ -67,22 +68,32 @@ class Parser:
         on_progress: Progress | None = None,
         checkpoint: str | Path | None = None,
         resume: bool = False,
+        clusters: Clusters | None = None,
     ) -> Parser:
         """Learn from `train`; with `dev`, keep the epoch with the best LAS there and stop after `patience`
         epochs without a better one. An interrupt (Ctrl-C) after the first epoch ends training early and
         keeps the best. With `checkpoint`, a file, every epoch is kept there, and `resume` goes on from the
-        last one: the result is the same as without the interruption.
+        last one: the result is the same as without the interruption. With `clusters` of words, the parser looks
+        at them too, and keeps them.
         """
         options = self.options
         gold = Trees.of(train, _path(train), options.projectivize)
         single_root = (
             gold.has_single_roots() if options.single_root == "auto" else options.single_root == "yes"
         )
-        features = templates.load(options.chosen_features, system=options.system)
-        silent = silent_columns(train, features.columns)
+        features = templates.load(
+            options.chosen_features, system=options.system, clusters=clusters is not None
+        )
+        silent = silent_columns(train, features.columns, clusters.columns() if clusters else None)
         features = features.without(silent)
         try:
-            setup = Setup(options, gold.inventory(options.system), features, single_root=single_root)
+            setup = Setup(
+                options,
+                gold.inventory(options.system),
+                features,
+                single_root=single_root,
+                clusters=clusters,
+            )
         except ValueError as error:  # more templates or labels than the core can hold
             raise InputError(
                 f"{options.chosen_features}, {_path(train) or 'the treebank'}: {error}."
@@ -201,6 +212,7 @@ class Parser:
     def save(self, path: str | Path, *, licence: str = "") -> None:
         """Write a model folder."""
         model = self._fitted
+        clusters = model.setup.clusters
         manifest = {
             "system": self.options.system,
             "oracle": self.options.chosen_oracle,
@@ -222,7 +234,7 @@ class Parser:
             path,
             kind="parser",
             about=manifest,
-            tensors=model.weights.tensors(),
+            tensors=model.weights.tensors() | (clusters.tensors() if clusters else {}),
             config=self.options.to_toml(),
             card=write_card(manifest, self.options),
         )
@@ -242,6 +254,7 @@ class Parser:
                 Labels(**about["labels"]),
                 features.without(parser.about_["silent"]),
                 single_root=bool(about["single_root"]),
+                clusters=Clusters.from_tensors(stored.tensors),
             )
             weights = PackedWeights.from_tensors(stored.tensors, setup.cells, float(about["step"]))
             parser._adopt(Model(setup, weights))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import _core
+from plait.clusters import Clusters
 from plait.features.compiler import compile_templates
 from plait.features.encoding import Encoder
 from plait.features.templates import Templates
@@ -72,7 +73,13 @@ class Setup:
     """What a parser is before it has learned anything."""
 
     def __init__(
-        self, options: ParserOptions, labels: Labels, templates: Templates, *, single_root: bool
+        self,
+        options: ParserOptions,
+        labels: Labels,
+        templates: Templates,
+        *,
+        single_root: bool,
+        clusters: Clusters | None = None,
     ) -> None:
         """ValueError if labels or templates do not fit, as those of a damaged file."""
         labels.check(options.system)
@@ -80,7 +87,8 @@ class Setup:
         self.labels = labels
         self.templates = templates
         self.single_root = single_root
-        self.encoder = Encoder(templates.columns)
+        self.clusters = clusters
+        self.encoder = Encoder(templates.columns, clusters.columns() if clusters else None)
         self.core = _core.ParserModel(
             SYSTEMS[options.system],
             single_root,

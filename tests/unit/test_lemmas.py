@@ -1,0 +1,193 @@
+"""The lemmatizer: scripts one can read, lemmas of new words, models that come back, clear errors."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+import plait
+from plait import InputError, Sentence, Treebank, store
+from plait.lemmas import EditScript, Epoch, Lemmatizer, LemmatizerOptions
+
+_VERBS = ("walk", "talk", "ask", "call", "look", "play", "want", "jump", "pull", "fill")
+_NOUNS = ("dog", "cat", "bird", "car", "book", "tree", "girl", "door", "hand", "road")
+
+
+def lessons() -> Treebank:
+    """Regular plurals and pasts, and *went*."""
+    sentences = [
+        Sentence(
+            forms=[noun + "s", verb + "ed", "went", noun.title() + "s"],
+            lemmas=[noun, verb, "go", noun],
+            upos=["NOUN", "VERB", "VERB", "NOUN"],
+            xpos=["NNS", "VBD", "VBD", "NNS"],
+            feats=["Number=Plur", "Tense=Past", "Tense=Past", "Number=Plur"],
+        )
+        for noun, verb in zip(_NOUNS, _VERBS, strict=True)
+    ]
+    sentences.append(Sentence(forms=["London"], lemmas=["London"], upos=["PROPN"], xpos=["NNP"]))
+    return Treebank(sentences, path="some/lessons.conllu")
+
+
+def mend_checksums(model: Path) -> None:
+    lines = [f"{sha256((model / name).read_bytes()).hexdigest()}  {name}\n" for name in store.CHECKED]
+    (model / "SHA256SUMS").write_text("".join(lines))
+
+
+@pytest.fixture(scope="module")
+def lemmatizer() -> Lemmatizer:
+    return Lemmatizer(bits=14).fit(lessons(), dev=lessons())
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma", "text"),
+    [
+        ("dogs", "dog", "lower||-1"),
+        ("Dogs", "dog", "lower||-1"),
+        ("Gesagt", "sagen", "lower|-2|-1+en"),
+        ("London", "London", "keep||"),
+        ("LONDON", "London", "title||"),
+        ("nato", "NATO", "upper||"),
+        ("was", "be", "=be"),
+        ("a", "a|b\\", "lower||+\\|b\\\\"),
+        ("", "", "="),
+        ("_", "_", "lower||"),
+    ],
+)
+def test_scripts_one_can_read(form: str, lemma: str, text: str) -> None:
+    script = EditScript.of(form, lemma)
+    assert str(script) == text
+    assert EditScript.parse(text) == script
+    assert script.apply(form) == lemma
+
+
+def test_a_script_that_does_not_fit() -> None:
+    assert EditScript.parse("lower|-2|-1+en").apply("gab") is None
+    assert EditScript.parse("lower||-1").apply("") is None
+
+
+@pytest.mark.parametrize("text", ["", "lower", "lower|-2", "large||", "lower|2|", "lower||||", "lower|-1x|"])
+def test_what_is_no_script(text: str) -> None:
+    with pytest.raises(ValueError, match="no edit script"):
+        EditScript.parse(text)
+
+
+def test_long_words_are_compared_by_their_ends() -> None:
+    long = "ab" * 50_000
+    assert str(EditScript.of(long + "s", long)) == "lower||-1"
+    assert EditScript.of("x" + long, "y" + long).apply("x" + long) == "y" + long
+
+
+def test_lemmas_of_known_and_new_words(lemmatizer: Lemmatizer) -> None:
+    assert lemmatizer.lemma("went", "VERB", "VBD", "Tense=Past") == "go"
+    assert lemmatizer.lemma("went", "VERB") == "go"
+    assert lemmatizer.lemma("went", "_") == "go"
+    assert lemmatizer.lemma("Zonks", "NOUN", "NNS", "Number=Plur") == "zonk"
+    assert lemmatizer.lemma("zonked", "VERB", "VBD", "Tense=Past") == "zonk"
+    assert lemmatizer.lemma("Zonk", "PROPN", "NNP") == "Zonk"
+    assert lemmatizer.lemma("s" * 100_000, "NOUN", "NNS", "Number=Plur") == "s" * 99_999
+
+
+def test_sentences_get_lemmas_in_place(lemmatizer: Lemmatizer) -> None:
+    given = [sentence.copy() for sentence in lessons()]
+    for sentence in given:
+        sentence.lemmas = ["_"] * len(sentence)
+    for threads in 1, 2:
+        found = list(lemmatizer.annotate(iter(given), threads=threads))
+        assert [id(sentence) for sentence in found] == [id(sentence) for sentence in given]
+        assert found == list(lessons())
+
+
+def test_what_was_learned_is_told(lemmatizer: Lemmatizer) -> None:
+    assert lemmatizer.scores_ == {"dev_lemmas": 100.0}
+    assert lemmatizer.best_epoch_ == 1
+    assert [epoch.number for epoch in lemmatizer.history_] == [1, 2, 3, 4]
+    assert lemmatizer.about_["treebank"] == lemmatizer.about_["dev"] == "lessons.conllu"
+    epochs: list[Epoch] = []
+    alone = Lemmatizer(bits=14, epochs=2).fit(lessons(), on_epoch=epochs.append)
+    assert alone.history_ == epochs
+    assert (len(epochs), alone.scores_, alone.best_epoch_) == (2, {}, 2)
+
+
+def test_models_come_back_the_same(lemmatizer: Lemmatizer, tmp_path: Path) -> None:
+    lemmatizer.save(tmp_path / "one", licence="CC0")
+    loaded = Lemmatizer.load(tmp_path / "one")
+    assert loaded.lemma("Zonks", "NOUN", "NNS", "Number=Plur") == "zonk"
+    assert loaded.lemma("went", "VERB") == "go"
+    assert loaded.options == lemmatizer.options
+    assert loaded.scores_ == lemmatizer.scores_
+    assert loaded.about_["licence"] == "CC0"
+    loaded.save(tmp_path / "two")
+    Lemmatizer(bits=14).fit(lessons(), dev=lessons()).save(tmp_path / "three", licence="CC0")
+    for name in "manifest.json", "weights.safetensors", "config.toml", "README.md":
+        content = (tmp_path / "one" / name).read_bytes()
+        assert content == (tmp_path / "two" / name).read_bytes()
+        assert content == (tmp_path / "three" / name).read_bytes()
+
+
+def test_odd_strings_survive_a_model(tmp_path: Path) -> None:
+    odd = Sentence(
+        forms=["a\nb\\", "\ud800", "_", "ΣΊΣΥΦΟΣ", "İ"],
+        lemmas=["c\n|", "\udfff", "_", "Σίσυφος", "i"],
+        upos=["X\t", "\\n", "_", "PROPN", "X"],
+        feats=["_", "|", "=", "_", "_"],
+    )
+    Lemmatizer(bits=10).fit([odd]).save(tmp_path / "odd")
+    copy = odd.copy()
+    copy.lemmas = ["_"] * 5
+    assert list(Lemmatizer.load(tmp_path / "odd").annotate([copy])) == [odd]
+
+
+@pytest.mark.parametrize(
+    "name", ["forms", "readings", "reading_tags", "reading_scripts", "upos", "scripts", "shared", "weights"]
+)
+def test_a_damaged_model_is_named(name: str, lemmatizer: Lemmatizer, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    lemmatizer.save(model)
+    file = model / "weights.safetensors"
+    tensors = load_file(file)
+    for damaged in (
+        {other: tensor for other, tensor in tensors.items() if other != name},
+        tensors | {name: tensors[name][:-2]},
+        tensors | {name: np.full_like(tensors[name], 120)},
+    ):
+        save_file(damaged, file)
+        mend_checksums(model)
+        # An error that names the model, or by chance another lexicon.
+        with suppress(InputError):
+            assert isinstance(Lemmatizer.load(model).lemma("Zonks", "NOUN", "NNS", "Number=Plur"), str)
+
+
+def test_another_kind_of_model(lemmatizer: Lemmatizer, tmp_path: Path) -> None:
+    lemmatizer.save(tmp_path / "model")
+    with pytest.raises(InputError, match="this is a 'lemmatizer', not a 'parser'"):
+        plait.load(tmp_path / "model")
+    manifest = tmp_path / "model" / "manifest.json"
+    content = json.loads(manifest.read_text())
+    del content["history"]
+    manifest.write_text(json.dumps(content))
+    mend_checksums(tmp_path / "model")
+    with pytest.raises(InputError, match="damaged or incomplete: 'history'"):
+        Lemmatizer.load(tmp_path / "model")
+
+
+def test_errors_say_what_to_do(lemmatizer: Lemmatizer) -> None:
+    with pytest.raises(InputError, match="call fit first"):
+        Lemmatizer().lemma("dogs", "NOUN")
+    with pytest.raises(InputError, match="No option 'epoch'"):
+        Lemmatizer(epoch=3)  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="mistagged is 2 but must be from 0 to 1"):
+        LemmatizerOptions(mistagged=2)
+    without = Treebank([Sentence(forms=["a"], upos=["X"])], path="bare.conllu")
+    with pytest.raises(InputError, match=r"bare\.conllu: there are no lemmas to learn from"):
+        Lemmatizer().fit(without)
+    with pytest.raises(InputError, match="the treebank: there are no lemmas"):
+        Lemmatizer().fit([])
+    with pytest.raises(InputError, match="threads is 0"):
+        list(lemmatizer.annotate([], threads=0))
