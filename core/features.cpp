@@ -134,11 +134,9 @@ std::size_t FeatureProgram::extract(const State& state, const Words& words,
         if (t.addresses != 0 && (t.addresses & present) == 0) continue;
         std::uint64_t hash = t.seed;
         for (std::int32_t j = t.first; j < t.first + t.size; ++j) {
-            hash = (hash ^ values[static_cast<std::size_t>(joined_[static_cast<std::size_t>(j)])]) *
-                   0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
+            hash = join(hash, values[static_cast<std::size_t>(joined_[static_cast<std::size_t>(j)])]);
         }
-        features[count++] = hash * 0xd6e8feb86659fd93u;
+        features[count++] = finish(hash);
     }
     return count;
 }

@@ -1,0 +1,109 @@
+"""What was seen of words in training: which tags each had, and how often."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plait.tagger.packing import pack, unpack
+from plait.tagger.tags import NO_TAG
+
+UNKNOWN = "?"
+_SHORTEST_STEM, _LONGEST_ENDING = 3, 4  # letters
+_LARGEST_COUNT = 2**31 - 1
+
+
+class Lexicon:
+    """Tags by form and by lower-cased form. With `left_out`, the tag of one occurrence, a word is described as if
+    that occurrence had not been seen: only so does a learner meet words as unknown as those of new text.
+    """
+
+    def __init__(self, forms: Mapping[str, Mapping[int, int]]) -> None:
+        self.forms = forms
+        self.lower: dict[str, Counter[int]] = defaultdict(Counter)
+        for form, counts in forms.items():
+            self.lower[form.lower()].update(counts)
+
+    @classmethod
+    def of(cls, words: Iterable[str], tags: Iterable[int]) -> Lexicon:
+        forms: dict[str, Counter[int]] = defaultdict(Counter)
+        for form, tag in zip(words, tags, strict=True):
+            if tag != NO_TAG:
+                forms[form][tag] += 1
+        return cls({form: forms[form] for form in sorted(forms)})
+
+    def ambiguity(self, form: str, left_out: int = NO_TAG) -> str:
+        """The ambiguity class: the tags of a word, in any case."""
+        return _joined(self.lower.get(form.lower(), {}), left_out) or UNKNOWN
+
+    def form_ambiguity(self, form: str, left_out: int = NO_TAG) -> str:
+        """The tags of exactly this form, and whether it is known in lower case."""
+        lower = form.lower()
+        known = sum(self.forms.get(lower, {}).values()) - (left_out != NO_TAG and form == lower)
+        return (_joined(self.forms.get(form, {}), left_out) or UNKNOWN) + (" lower" if known > 0 else "")
+
+    def kin_ambiguity(self, form: str, ending: int) -> str:
+        """The ending of so many letters, and that of the most frequent other word with the same beginning, with
+        the tags it has: *as*, and *os* with those of *amigos*.
+        """
+        lower = form.lower()
+        stem = lower[:-ending]
+        for word in self._kin.get(stem, ()):
+            if word != lower:
+                return f"{lower[-ending:]} {word[len(stem) :]} {_joined(self.lower[word], NO_TAG)}"
+        return UNKNOWN
+
+    @cached_property
+    def _kin(self) -> dict[str, list[str]]:
+        """By their beginning, the two most frequent words."""
+        kin: dict[str, list[str]] = defaultdict(list)
+        for word in sorted(self.lower, key=lambda word: (-sum(self.lower[word].values()), word)):
+            for size in range(max(_SHORTEST_STEM, len(word) - _LONGEST_ENDING), len(word) + 1):
+                if len(kin[word[:size]]) < 2:
+                    kin[word[:size]].append(word)
+        return kin
+
+    def candidates(self, tags: int, frequent: int, open_words: int) -> tuple[list[list[int]], dict[str, int]]:
+        """Sets of tags, and which of them words in lower case have; all others have the first."""
+        words_with = Counter(chain.from_iterable(self.lower.values()))
+        opened = {tag for tag in range(tags) if words_with[tag] >= open_words} or set(range(tags))
+        sets = {tuple(sorted(opened)): 0}
+        chosen: dict[str, int] = {}
+        for word, counts in self.lower.items():
+            found = set(counts) if sum(counts.values()) >= frequent else opened.union(counts)
+            number = sets.setdefault(tuple(sorted(found)), len(sets))
+            if number:
+                chosen[word] = number
+        return [list(tags_of_set) for tags_of_set in sets], chosen
+
+    def tensors(self) -> dict[str, NDArray[np.generic]]:
+        counts = list(self.forms.values())
+        return {
+            **pack("lexicon", list(self.forms)),
+            "lexicon.sizes": np.array([len(each) for each in counts], np.int32),
+            "lexicon.tags": np.array([tag for each in counts for tag in each], np.int32),
+            "lexicon.counts": np.array([count for each in counts for count in each.values()], np.int32),
+        }
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[np.generic]], tags: int) -> Lexicon:
+        """ValueError if the pieces do not fit together."""
+        names = unpack("lexicon", tensors)
+        sizes, numbers, counts = (tensors[f"lexicon.{name}"].tolist() for name in ("sizes", "tags", "counts"))
+        if len(sizes) != len(names) or sum(sizes) != len(numbers) or min(sizes, default=1) < 1:
+            raise ValueError("the lexicon does not fit together")
+        if not all(0 <= tag < tags for tag in numbers) or not all(0 < n <= _LARGEST_COUNT for n in counts):
+            raise ValueError("the lexicon names a tag or a count that cannot be")
+        pairs = iter(zip(numbers, counts, strict=True))
+        return cls(
+            {name: dict(next(pairs) for _ in range(size)) for name, size in zip(names, sizes, strict=True)}
+        )
+
+
+def _joined(counts: Mapping[int, int], left_out: int) -> str:
+    return " ".join(str(tag) for tag in sorted(counts) if counts[tag] > (tag == left_out))
