@@ -73,7 +73,7 @@ class LoadedPlait:
         from plait.parser.model import Search
 
         self._plait = plait
-        parser = plait.load(model)
+        parser = plait.Parser.load(model)
         self._gold = plait.read(files.dev)
         beam = split(candidate)[2]
         core = parser._fitted  # private: users have no use for integers

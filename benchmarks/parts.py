@@ -39,7 +39,7 @@ def steps(parser: plait.Parser, source: str, copy: Path) -> Iterator[tuple[str, 
 def main() -> None:
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    parser = plait.load(sys.argv[1])
+    parser = plait.Parser.load(sys.argv[1])
     words = sum(len(sentence) for sentence in plait.stream(sys.argv[2]))
     best: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:

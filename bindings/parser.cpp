@@ -10,6 +10,7 @@
 #include "bindings/arrays.hpp"
 #include "core/batch.hpp"
 #include "core/learn/learner.hpp"
+#include "core/packing.hpp"
 
 using namespace nb::literals;
 
@@ -198,6 +199,14 @@ void fill(Weights& kernel, const Input<T>& weights) {
 }  // namespace
 
 void bind_parser(nb::module_& m) {
+    m.def(
+        "spread",
+        [](Input<std::uint8_t> filled, Input<std::int8_t> weights, std::size_t cells) {
+            return to_numpy(spread(view(filled), view(weights), cells));
+        },
+        "filled"_a, "weights"_a, "cells"_a,
+        "A table with weights in the cells whose bits are set; empty if the two do not fit together.");
+
     nb::class_<FeatureProgram>(m, "FeatureProgram")
         .def(
             "__init__",

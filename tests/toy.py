@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import plait
-from plait import Parser, Sentence, Treebank
+from plait import MultiwordToken, Parser, Sentence, Treebank
 
 _LEXICON = {
     "DET": ("the", "a"),
@@ -50,6 +50,53 @@ def _sentence(chance: random.Random, crossing: bool, number: int) -> Sentence:
         deprels=labels,
         comments=[f"# sent_id = toy-{number}"],
     )
+
+
+_LEMMAS = {"saw": "see", "heard": "hear", "likes": "like", "slept": "sleep", "sang": "sing", "a": "a"}
+
+
+def written(size: int, seed: int = 1) -> Treebank:
+    """The same language as it is written: a capital at the beginning, a full stop at the end, and *don't* for two
+    words; with tags, features and lemmas. Every fifth sentence begins a paragraph.
+    """
+    sentences = []
+    for number, spoken in enumerate(toy(size, seed)):
+        forms = [*spoken.forms, "."]
+        verb = spoken.heads.index(0)
+        lemmas = [_LEMMAS.get(form, form) for form in forms]
+        feats = ["Tense=Past" if form in ("saw", "heard", "slept", "sang") else "_" for form in forms]
+        sentence = Sentence(
+            forms=[forms[0].capitalize(), *forms[1:]],
+            lemmas=lemmas,
+            upos=[*spoken.upos, "PUNCT"],
+            xpos=[*spoken.xpos, "."],
+            feats=feats,
+            heads=[*spoken.heads, verb + 1],
+            deprels=[*spoken.deprels, "punct"],
+            misc=["_"] * (len(forms) - 2) + ["SpaceAfter=No", "_"],
+            comments=(["# newpar"] if number % 5 == 0 else []) + [f"# sent_id = toy-{number + 1}"],
+        )
+        if number % 3 == 0:  # "... today don't." : do and n't hang from the verb
+            size_before = len(forms) - 1
+            for column, two in (
+                (sentence.forms, ["do", "n't"]),
+                (sentence.lemmas, ["do", "not"]),
+                (sentence.upos, ["AUX", "PART"]),
+                (sentence.xpos, ["aux", "part"]),
+                (sentence.feats, ["_", "Polarity=Neg"]),
+                (sentence.deprels, ["aux", "advmod"]),
+                (sentence.deps, ["_", "_"]),
+                (sentence.misc, ["_", "_"]),
+            ):
+                column[size_before:size_before] = two
+            sentence.heads[size_before:size_before] = [verb + 1, verb + 1]
+            sentence.misc[size_before - 1] = "_"
+            sentence.multiword_tokens = [
+                MultiwordToken(size_before + 1, size_before + 2, "don't", misc="SpaceAfter=No")
+            ]
+        sentence.comments.append(f"# text = {sentence.detokenized()}")
+        sentences.append(sentence)
+    return Treebank(sentences, path=f"written{seed}.conllu")
 
 
 def quick_parser(**options: object) -> Parser:

@@ -3,23 +3,33 @@
 from plait.errors import FormatError, InputError, NotATreeError, OutputError, PlaitError, Problem
 from plait.evaluation import Scores, compare, evaluate
 from plait.formats import read, stream, write
-from plait.parser import Parser, load
+from plait.lemmas import Lemmatizer
+from plait.parser import Parser
+from plait.pipeline import Document, Pipeline, Recipe, load, train
 from plait.sentence import EmptyNode, MultiwordToken, Sentence, Treebank, Word
+from plait.tagger import Tagger
+from plait.text import Tokenizer
 from plait.transitions.derivation import derive
 from plait.validation import validate
 
 __all__ = [
+    "Document",
     "EmptyNode",
     "FormatError",
     "InputError",
+    "Lemmatizer",
     "MultiwordToken",
     "NotATreeError",
     "OutputError",
     "Parser",
+    "Pipeline",
     "PlaitError",
     "Problem",
+    "Recipe",
     "Scores",
     "Sentence",
+    "Tagger",
+    "Tokenizer",
     "Treebank",
     "Word",
     "compare",
@@ -28,6 +38,7 @@ __all__ = [
     "load",
     "read",
     "stream",
+    "train",
     "validate",
     "write",
 ]

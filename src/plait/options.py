@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from typing import Any, ClassVar, Self
 
@@ -32,27 +32,25 @@ class Options:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], place: str = "") -> Self:
         """Strict: an unknown name is an error that names the nearest known one."""
+        return cls().updated(values, place)
+
+    def updated(self, values: Mapping[str, Any], place: str = "") -> Self:
+        """The same but for these, with the same checks."""
         for name, value in values.items():
-            wanted = cls._type_of(name, place)
+            wanted = self._type_of(name, place)
             accepted = (int, float) if wanted is float else wanted
             if not isinstance(value, accepted) or isinstance(value, bool):
                 raise InputError(f"{place}{name} must be {_DESCRIBED[wanted]}, not {value!r}.")
-        return cls(**values)
+        return replace(self, **values)
 
     @classmethod
     def from_toml(cls, text: str, place: str = "") -> Self:
         """The estimator's table of a TOML file, and nothing else."""
-        return cls.from_dict(cls.read_table(text, place), place)
-
-    @classmethod
-    def read_table(cls, text: str, place: str = "") -> dict[str, Any]:
-        """The options of a TOML file with this table only, their names and types checked."""
         document = read_toml(text, place)
         table = document.get(cls.table)
         if set(document) != {cls.table} or not isinstance(table, dict):
             raise InputError(f"{place}one table [{cls.table}] is expected.")
-        cls.from_dict(table, place)
-        return table
+        return cls.from_dict(table, place)
 
     @classmethod
     def parse_setting(cls, text: str) -> tuple[str, str | int | float]:

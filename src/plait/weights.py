@@ -72,14 +72,9 @@ def _flat(tensor: NDArray[np.generic], kind: type[Number]) -> NDArray[Number]:
 
 def _spread(weights: NDArray[np.int8], filled: NDArray[np.generic] | None, cells: int) -> NDArray[np.int8]:
     """A table of so many cells, with the weights in those that are marked as filled."""
-    if filled is None:
-        marked = np.ones(weights.size, np.bool_)
-    else:
-        marked = np.unpackbits(_flat(filled, np.uint8))[:cells].astype(np.bool_)
-    if marked.size != cells or np.count_nonzero(marked) != weights.size:
+    table = weights if filled is None else _core.spread(_flat(filled, np.uint8), weights, cells)
+    if table.size != cells:
         raise ValueError("the weights do not fit the table")
-    table = np.zeros(cells, np.int8)
-    table[marked] = weights
     return table
 
 

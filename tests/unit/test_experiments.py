@@ -224,7 +224,7 @@ def test_test_sets_are_compared(finished: Path) -> None:
     assert (result.static, result.non_deterministic) == ("lazy", "nd-all")
     gold = plait.read(finished.parent / "test.conllu")
     scores = [
-        plait.evaluate(gold, plait.load(experiment.output / "models" / cell.name).parse(gold)).las
+        plait.evaluate(gold, plait.Parser.load(experiment.output / "models" / cell.name).parse(gold)).las
         for cell in experiment.cells
     ]
     assert result.static_score == pytest.approx(sum(scores[:2]) / 2)

@@ -342,7 +342,7 @@ def test_a_saved_model_parses_as_before(greedy: Parser, beam: Parser, tmp_path: 
     exact = quick_parser(precision="float32").fit(TRAIN, dev=DEV)
     for number, parser in enumerate((greedy, beam, exact)):
         parser.save(tmp_path / str(number), licence="CC0")
-        loaded = plait.load(tmp_path / str(number))
+        loaded = plait.Parser.load(tmp_path / str(number))
         assert loaded.options == parser.options
         assert loaded.scores_ == parser.scores_
         assert loaded.labels_ == parser.labels_
@@ -362,5 +362,5 @@ def test_compact_models_are_smaller_and_their_loss_is_measured(tmp_path: Path) -
     assert parser.scores_["dev_las"] == pytest.approx((before or 0) - loss)
     sizes = [(tmp_path / name / "weights.safetensors").stat().st_size for name in ("large", "small")]
     assert sizes[1] < sizes[0] / 4
-    assert accuracy(plait.load(tmp_path / "small"), DEV) >= 0.99
+    assert accuracy(plait.Parser.load(tmp_path / "small"), DEV) >= 0.99
     assert quick_parser(precision="float32", epochs=1).fit(TRAIN).compact() == 0

@@ -63,7 +63,7 @@ def test_columns_that_say_nothing_are_left_out_of_the_features(tmp_path: Path) -
     assert {"lemma", "feats"} <= set(parser.about_["silent"])
     assert not {"form", "upos", "xpos"} & set(parser.about_["silent"])
     parser.save(tmp_path / "toy")
-    seen = plait.load(tmp_path / "toy")._fitted.setup.templates
+    seen = plait.Parser.load(tmp_path / "toy")._fitted.setup.templates
     assert seen.lines == parser._fitted.setup.templates.lines
     assert "lemma" not in seen.columns
 

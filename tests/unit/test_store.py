@@ -46,7 +46,7 @@ def edit(folder: Path, **changes: Any) -> None:
 
 def refusal(folder: Path) -> str:
     with pytest.raises(InputError) as caught:
-        plait.load(folder)
+        plait.Parser.load(folder)
     assert str(folder) in str(caught.value)
     return str(caught.value)
 
@@ -62,7 +62,7 @@ def test_a_model_is_a_folder_of_plain_files(model: Path) -> None:
 
 
 def test_only_a_model_is_replaced(copy: Path, tmp_path: Path) -> None:
-    parser = plait.load(copy)
+    parser = plait.Parser.load(copy)
     parser.save(copy)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("irreplaceable")
@@ -126,7 +126,7 @@ def test_damage_under_right_checksums_is_an_input_error_or_harmless(copy: Path, 
         (copy / name).write_bytes(bytes(changed))
         sign(copy)
         try:
-            parser = plait.load(copy)
+            parser = plait.Parser.load(copy)
         except InputError:
             continue
         for sentence in parser.parse(sentences):
@@ -193,7 +193,7 @@ def test_weights_that_do_not_fit_are_refused(copy: Path, tensors: dict[str, np.n
 def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "exact"
     quick_parser(bits=10, epochs=1, precision="float32").fit(toy(10)).save(folder)
-    size = plait.load(folder)._fitted.weights.table.size
+    size = plait.Parser.load(folder)._fitted.weights.table.size
     for value in float("nan"), float("inf"), 1e30:
         table = np.zeros(size, np.float32)
         table[3] = value

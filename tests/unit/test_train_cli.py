@@ -43,7 +43,7 @@ def test_training_tells_what_it_does(plait_command: Command, folder: Path, tmp_p
     assert result.status == 0
     epochs = result.err.splitlines()
     assert len(epochs) == 3
-    assert epochs[0].startswith("epoch 1/3: LAS ")
+    assert epochs[0].startswith("parser: epoch 1/3: LAS ")
     header, *rows, note, saved = result.out.splitlines()
     assert header.split() == ["epoch", "dev", "LAS", "dev", "UAS", "updates", "seconds"]
     assert len(rows) == 3
@@ -52,7 +52,7 @@ def test_training_tells_what_it_does(plait_command: Command, folder: Path, tmp_p
     assert saved.startswith("Saved m.plait: epoch ")
     assert ", dev LAS " in saved
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.plait"]
-    assert plait.load(tmp_path / "m.plait").about_["treebank"] == "train.conllu"
+    assert plait.Parser.load(tmp_path / "m.plait").about_["treebank"] == "train.conllu"
 
 
 def test_training_without_a_dev_set_keeps_the_last_epoch(
@@ -62,7 +62,7 @@ def test_training_without_a_dev_set_keeps_the_last_epoch(
     assert result.status == 0
     assert result.out.splitlines()[-1].startswith("Saved m.plait: epoch 3, ")
     assert "loss not measured without --dev." in result.out
-    assert plait.load(tmp_path / "m.plait").scores_ == {}
+    assert plait.Parser.load(tmp_path / "m.plait").scores_ == {}
 
 
 def test_a_compact_model_tells_its_loss(plait_command: Command, folder: Path) -> None:
@@ -86,7 +86,7 @@ def test_options_come_from_file_and_command_line(
         *("--learner", "perceptron", "--single-root", "no", "--tags", "gold", "--licence", "CC0"),
     )
     assert result.status == 0, result.err
-    parser = plait.load(tmp_path / "m.plait")
+    parser = plait.Parser.load(tmp_path / "m.plait")
     options = parser.options
     assert (options.system, options.bits, options.epochs) == ("standard", 12, 2)
     assert (options.seed, options.explore, options.hash_seed) == (8, 0.5, 3)
@@ -111,7 +111,7 @@ def test_options_come_from_file_and_command_line(
         (["--set", "beam=many"], "beam must be a whole number, not 'many'."),
         (["--beam", "0"], "beam is 0 but must be from 1"),
         (["--system", "hybrid"], "'hybrid' is not one of"),
-        (["--tags", "predicted"], "'predicted' is not 'gold'"),
+        (["--tags", "predicted"], "--tags predicted needs a tagger"),
         (["--features", "none.txt"], "none.txt: cannot be read as a template file"),
         (["--config", "none.toml"], "none.toml: cannot be read"),
         (["--dev", "none.conllu"], "none.conllu: there is no such file."),
@@ -186,7 +186,7 @@ def test_an_interrupt_saves_the_best_and_training_can_go_on(
     done = interrupted_training(folder, tmp_path, 3)
     assert done.returncode == 0
     assert b"plait: interrupted; --resume goes on from the last whole epoch" in done.stderr
-    reached = len(plait.load(tmp_path / "m.plait").history_)
+    reached = len(plait.Parser.load(tmp_path / "m.plait").history_)
     assert reached >= 3
     assert (tmp_path / "m.plait.checkpoint").exists()
     wanted = str(reached + 2)
@@ -194,7 +194,9 @@ def test_an_interrupt_saves_the_best_and_training_can_go_on(
     resumed = plait_command(*arguments, "-o", "m.plait", "--resume")
     assert resumed.status == 0, resumed.err
     # The interrupt may have come while the last epoch was being written: then it is run again.
-    assert resumed.err.startswith((f"epoch {reached + 1}/{wanted}: ", f"epoch {reached}/{wanted}: "))
+    assert resumed.err.startswith(
+        (f"parser: epoch {reached + 1}/{wanted}: ", f"parser: epoch {reached}/{wanted}: ")
+    )
     assert not (tmp_path / "m.plait.checkpoint").exists()
     plait_command(*arguments, "-o", "whole.plait")
     for name in ("weights.safetensors", "manifest.json", "config.toml"):
@@ -371,9 +373,9 @@ def test_info_tells_what_a_model_is(plait_command: Command, folder: Path) -> Non
     assert facts["treebank"].strip().startswith("toy1.conllu: 60 sentences, ")
     assert facts["system"].strip() == "swap, oracle lazy, beam 4"
     assert facts["licence"].strip() == "unknown"
-    assert {"model", "written by", "labels", "features", "epochs", "scores", "options"} <= set(facts)
+    assert {"model", "written by", "labels", "features", "epochs", "scores", "parser"} <= set(facts)
     document = json.loads(plait_command("info", folder / "beam.plait", "--json").out)
-    assert document["options"]["beam"] == 4
+    assert document["options"]["parser"]["beam"] == 4
     assert document["size"] > 0
     assert document["scores"]["dev_las"] > 90
     assert plait_command("info", folder).status == 2

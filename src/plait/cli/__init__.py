@@ -21,9 +21,11 @@ VERBS = {
     "info": "Tell what a model is: treebank, options, scores, size, licence.",
     "lattice": "Draw all correct derivations of a sentence.",
     "oracle": "Derive trees, and compare the oracles on a treebank.",
-    "parse": "Parse a file with a trained model.",
+    "parse": "Parse text, or the sentences of files.",
     "stats": "Count sentences, words, crossing arcs.",
-    "train": "Train a parser on a treebank.",
+    "tag": "Find tags, morphological features and lemmas.",
+    "tokenize": "Cut text into sentences and words.",
+    "train": "Train a parser, or all that turns text into trees, on a treebank.",
     "validate": "List every problem of a treebank file.",
 }
 

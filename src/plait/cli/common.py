@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from plait import formats
 from plait.errors import FormatError, InputError, NotATreeError, Problem
-from plait.formats.files import display_name
+from plait.formats.files import Source, display_name
 from plait.formats.losses import losses
 from plait.sentence import Sentence
 from plait.trees import tree_of
@@ -58,6 +58,10 @@ class Sentences:
 
     def of(self, path: str) -> Iterator[Sentence]:
         return formats.stream(path, format=self.format, on_bad_sentence=self._skip if self.lenient else None)
+
+    def of_source(self, source: Source, format: formats.Format) -> Iterator[Sentence]:
+        """The same of a file that is open already."""
+        return formats.sentences_of(source, format, self._skip if self.lenient else None)
 
     def trees_of(self, path: str) -> Iterator[tuple[Sentence, list[int]]]:
         """Sentences with their heads; one whose heads are no tree counts as bad."""
@@ -127,3 +131,10 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, note: 
     console.print(table)
     if note:
         console.print(Text(note), style="dim", soft_wrap=True)
+
+
+def print_scores(scores: Mapping[str, Mapping[str, float]]) -> None:
+    """The CoNLL-18 scores of a pipeline, measured in several ways."""
+    ways = list(scores)
+    rows = [[name, *(f"{scores[way][name]:.2f}" for way in ways)] for name in scores[ways[0]]]
+    print_table(("dev set, CoNLL-18 F1", *ways), rows)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import tomllib
+from pathlib import Path
+from typing import Any
 
 import click
 
 from plait import store
-from plait.cli.common import json_option, print_json
+from plait.cli.common import json_option, print_json, print_scores
 from plait.parser import Parser
+from plait.pipeline import Pipeline
+from plait.pipeline.packaged import locate
 
 
 @click.command()
@@ -16,36 +20,58 @@ from plait.parser import Parser
 @json_option
 def info(model: str, as_json: bool) -> None:
     """Tell what MODEL is: treebank, options, scores, size, licence."""
-    parser = Parser.load(model)
-    manifest = store.read_manifest(model)
-    options, about, scores = parser.options, parser.about_, parser.scores_
+    pipeline = Pipeline.load(model)  # whatever is wrong with it is said now
+    folder = locate(model)
+    manifest = store.read_manifest(folder)
+    options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
     if as_json:
-        print_json(
-            {
-                "model": model,
-                "size": store.size(model),
-                **manifest,
-                "options": asdict(options),
-            }
-        )
+        print_json({"model": model, "size": store.size(folder), **manifest, "options": options})
         return
     facts = {
-        "model": f"{model}, a {manifest['kind']}, {store.size(model) / 1e6:.1f} MB",
+        "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
         "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
-        "treebank": f"{about['treebank'] or 'unnamed'}: {about['sentences']:,} sentences, {about['words']:,} words",
-        "licence": about["licence"] or "unknown",
+        "language": manifest.get("language"),
+        "treebank": f"{manifest['treebank'] or 'unnamed'}: {manifest['sentences']:,} sentences, "
+        f"{manifest['words']:,} words",
+        "licence": manifest["licence"] or "unknown",
+        "attribution": manifest.get("attribution"),
+        "use": manifest.get("use"),
+        "limits": manifest.get("limits"),
+    }
+    if pipeline.parser:
+        facts |= _facts_of_parser(pipeline.parser)
+    for name in pipeline.parts:
+        place = folder / name if (folder / name).is_dir() else folder
+        facts[name] = f"{_megabytes(place)}; {_shown(options[name])}"
+    if not pipeline.scores_:
+        facts["scores"] = _scores(manifest["scores"], manifest.get("dev") or "dev")
+    told = {name: value for name, value in facts.items() if value}
+    width = max(map(len, told)) + 2
+    for name, value in told.items():
+        click.echo(f"{name:{width}}{value}")
+    if pipeline.scores_:
+        click.echo()
+        print_scores(pipeline.scores_)
+
+
+def _facts_of_parser(parser: Parser) -> dict[str, str]:
+    options = parser.options
+    return {
         "labels": f"{len(parser.labels_)}",
         "system": f"{options.system}, oracle {options.chosen_oracle}, beam {options.beam}",
         "features": options.chosen_features,
         "epochs": f"{parser.best_epoch_} kept of {len(parser.history_)}",
     }
-    if scores:
-        facts["scores"] = (
-            f"LAS {scores['dev_las']:.2f}, UAS {scores['dev_uas']:.2f} on {about['dev'] or 'dev'}"
-        )
-    told = ("system", "oracle", "beam", "features")
-    others = {name: value for name, value in asdict(options).items() if name not in told and value != ""}
-    facts["options"] = ", ".join(f"{name} {value}" for name, value in others.items())
-    width = max(map(len, facts)) + 2
-    for name, value in facts.items():
-        click.echo(f"{name:{width}}{value}")
+
+
+def _scores(scores: dict[str, float], dev: str) -> str:
+    shown = [f"{name.removeprefix('dev_').upper()} {score:.2f}" for name, score in scores.items()]
+    return f"{', '.join(shown)} on {dev}" if shown else ""
+
+
+def _megabytes(folder: Path) -> str:
+    return f"{store.size(folder) / 1e6:.1f} MB"
+
+
+def _shown(options: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in options.items() if value != "")

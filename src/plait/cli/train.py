@@ -1,35 +1,33 @@
-"""`plait train`: a parser from a treebank."""
+"""`plait train`: a parser, or a whole pipeline, from a treebank."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from plait import formats, store
-from plait.cli.common import Sentences, from_option, lenient_option, print_table
-from plait.cli.progress import Follower, follow
+from plait.cli.common import Sentences, from_option, lenient_option, print_scores, print_table
+from plait.cli.progress import follow
 from plait.errors import InputError
 from plait.features.templates import built_in
 from plait.formats.files import display_name
+from plait.formats.folder import find_parts
 from plait.lifting import ENCODINGS
-from plait.parser import Epoch, Parser, ParserOptions
-from plait.parser.options import (
-    LEARNERS,
-    ORACLES_OF,
-    PRECISIONS,
-    SYSTEMS,
-    UPDATES,
-    Settings,
-)
+from plait.parser import Parser
+from plait.parser.options import LEARNERS, ORACLES_OF, PRECISIONS, SYSTEMS, UPDATES
+from plait.pipeline import PARTS, Pipeline, Recipe
+from plait.pipeline import train as learn
 from plait.sentence import Treebank
 
 _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLES_OF.items())
 
 
 @click.command()
-@click.argument("file", metavar="TREEBANK")
+@click.argument("treebank", metavar="TREEBANK")
 @click.option("--dev", help="Choose the best epoch on this file; without it, the last one is kept.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
 @click.option("--system", type=click.Choice(list(SYSTEMS)), help="The transition system.")
@@ -46,109 +44,143 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.option("--explore", type=float, help="Greedy: how often to follow the parser's own mistakes.")
 @click.option("--projectivize", type=click.Choice(ENCODINGS), help="Lift crossing arcs (pseudo-projective).")
 @click.option("--single-root", type=click.Choice(["auto", "yes", "no"]), help="One root per sentence?")
-@click.option("--tags", type=click.Choice(["gold"]), default="gold", show_default=True,
-              help="Learn from the tags in the file, the only choice now.")  # fmt: skip
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Any option by its name.")
-@click.option("--config", metavar="FILE", help="Options from the table [parser] of a TOML file.")
+@click.option("--parts", metavar="LIST", help=f"What to learn: {', '.join(PARTS)}, or all. By default all from a "
+              "folder, and the parser from a file.")  # fmt: skip
+@click.option("--tags", type=click.Choice(["predicted", "gold"]), help="What the parser learns from: tags predicted "
+              "by taggers that have not seen the sentence (the default where there is a tagger), or those of the "
+              "treebank.")  # fmt: skip
+@click.option("--folds", type=int, help="How many such taggers.")
+@click.option("--threads", type=click.IntRange(1, 4096), default=os.cpu_count() or 1,
+              help="For the taggers; by default all there are. The model is the same.")  # fmt: skip
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
+              help="Any option by its name: of the parser, or, as tagger.epochs=5, of another part.")  # fmt: skip
+@click.option("--config", metavar="FILE", help="Options from a TOML file: a recipe, or that of a model.")
 @click.option("--compact", is_flag=True, help="Leave out weights that matter little; the loss is printed.")
 @click.option("--resume", is_flag=True, help="Go on with a training that was interrupted.")
-@click.option("--licence", default="", metavar="TEXT", help="The licence of the model, for its card.")
+@click.option("--licence", metavar="TEXT", help="The licence of the model, for its card.")
 @from_option
 @lenient_option
 def train(
-    file: str,
+    treebank: str,
     dev: str | None,
     output: str,
-    tags: str,  # noqa: ARG001
+    parts: str | None,
+    tags: str | None,
+    folds: int | None,
+    threads: int,
     settings: tuple[str, ...],
     config: str | None,
     compact: bool,
     resume: bool,
-    licence: str,
+    licence: str | None,
     from_format: str | None,
     lenient: bool,
     **named: Any,
 ) -> None:
-    """Train a parser on TREEBANK and write it to a model folder.
+    """Train on TREEBANK and write a model folder.
 
-    The options and their defaults are explained in docs/parser.md; the command line goes before --config. Ctrl-C
-    ends training and saves the best epoch so far; --resume goes on with it.
+    TREEBANK is a file, or a folder with files whose names have the words train and dev. The options and their
+    defaults are explained in docs/pipeline.md and docs/parser.md; the command line goes before --config. Ctrl-C
+    ends the training of the parser and saves the best epoch so far; --resume goes on with it.
     """
-    options = _options(config, settings, {name: value for name, value in named.items() if value is not None})
+    wanted = _parts(parts, Path(treebank).is_dir())
+    model = {"licence": licence, "folds": 0 if tags == "gold" else folds}
+    recipe = _recipe(config, settings, {"parser": named, "model": model})
+    if tags == "predicted" and ("tagger" not in wanted or recipe.model.folds == 0):
+        raise click.UsageError("--tags predicted needs a tagger among the --parts, and folds.")
+    if compact and "parser" not in wanted:
+        raise click.UsageError("--compact is about the parser, which is not among the --parts.")
     store.require_free(output)
     checkpoint = Path(f"{output}.checkpoint")
     if checkpoint.exists() and not resume:
         click.echo(f"plait: starting anew; --resume would have gone on from {checkpoint}", err=True)
     sentences = Sentences(lenient=lenient, format=from_format)
-    treebank = _read(file, sentences)
-    dev_set = _read(dev, sentences) if dev else None
+    train_set, dev_set = _read_both(treebank, dev, sentences)
     sentences.report()
-    parser = Parser(**options)
-    with follow(parser.options.epochs) as follower:
-        parser.fit(
-            treebank,
+    with follow(len(train_set)) as follower:
+        pipeline = learn(
+            train_set,
             dev=dev_set,
-            on_epoch=_Reporter(follower, parser.options, len(treebank)),
-            on_progress=follower.on_progress,
+            recipe=recipe,
+            parts=wanted,
+            threads=threads,
+            follower=follower,
             checkpoint=checkpoint,
             resume=resume,
         )
-    _print_epochs(parser)
-    parser.save(output, licence=licence)
-    size = store.size(output)
-    if compact:
-        loss = parser.compact(dev_set)
-        parser.save(output)
-        measured = f"{loss:.2f} LAS lost on the dev set" if dev_set else "loss not measured without --dev"
-        click.echo(f"Compacted from {_megabytes(size)} to {_megabytes(store.size(output))}; {measured}.")
-    _print_saved(parser, output)
-    if parser.interrupted_:
+    if pipeline.parser:
+        _print_epochs(pipeline.parser)
+    pipeline.save(output)
+    if compact and pipeline.parser:
+        _compact(pipeline, pipeline.parser, dev_set, output)
+    _print_saved(pipeline, output)
+    if pipeline.parser and pipeline.parser.interrupted_:
         click.echo("plait: interrupted; --resume goes on from the last whole epoch", err=True)
     else:
         checkpoint.unlink(missing_ok=True)
 
 
-class _Reporter:
-    """After every epoch; after the first, also how many sentences nothing is learned from."""
-
-    def __init__(self, follower: Follower, options: ParserOptions, sentences: int) -> None:
-        self._follower = follower
-        self._options = options
-        self._sentences = sentences
-        self._said = False
-
-    def __call__(self, epoch: Epoch) -> None:
-        if epoch.left_out and not self._said:
-            self._said = True
-            system = self._options.system
-            hint = "" if system == "swap" else " (--projectivize lifts crossing arcs)"
-            click.echo(
-                f"plait: {epoch.left_out:,} of {self._sentences:,} sentences left out: the system {system!r} "
-                f"cannot derive their trees{hint}",
-                err=True,
-            )
-        self._follower.on_epoch(epoch)
+def _parts(given: str | None, is_folder: bool) -> list[str]:
+    if given is None:
+        return list(PARTS) if is_folder else ["parser"]
+    if given == "all":
+        return list(PARTS)
+    wanted = [name.strip() for name in given.split(",")]
+    for name in wanted:
+        if name not in PARTS:
+            raise InputError(f"No part {name!r}. Available: {', '.join(PARTS)}, all.")
+    return wanted
 
 
-def _options(config: str | None, settings: tuple[str, ...], named: dict[str, Any]) -> Settings:
+def _recipe(config: str | None, settings: tuple[str, ...], named: dict[str, dict[str, Any]]) -> Recipe:
     """The file, then what the command line says."""
-    values: dict[str, Any] = {}
+    recipe = Recipe()
     if config:
         try:
             text = Path(config).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{config}: cannot be read: {error}.") from None
-        values = ParserOptions.read_table(text, f"{config}: ")
+        recipe = Recipe.from_toml(text, f"{config}: ")
+    tables: dict[str, dict[str, Any]] = {"parser": {}}
     for setting in settings:
-        name, value = ParserOptions.parse_setting(setting)
-        values[name] = value
-    return cast(Settings, values | named)  # checked by the parser
+        table, dot, rest = setting.partition(".")
+        if not dot or "=" in table:
+            table, rest = "parser", setting
+        name, value = recipe.options_of(table).parse_setting(rest)
+        tables.setdefault(table, {})[name] = value
+    for table, values in named.items():
+        given = {name: value for name, value in values.items() if value is not None}
+        tables.setdefault(table, {}).update(given)
+    return recipe.updated(tables)
 
 
-def _read(path: str, sentences: Sentences) -> Treebank:
+def _read_both(treebank: str, dev: str | None, sentences: Sentences) -> tuple[Treebank, Treebank | None]:
+    """The training set, and the dev set if there is one."""
+    if not Path(treebank).is_dir():
+        return _read([treebank], sentences), _read([dev], sentences) if dev else None
+    parts = find_parts(treebank)
+    files = [dev] if dev else parts.get("dev")
+    if files is None:
+        click.echo(f"plait: {treebank}: no file for dev; the last epochs are kept", err=True)
+    return _read(parts["train"], sentences), _read(files, sentences) if files else None
+
+
+def _read(files: Sequence[str | Path], sentences: Sentences) -> Treebank:
     if sentences.lenient:
-        return Treebank([sentence for sentence, _ in sentences.trees_of(path)], path=display_name(path))
-    return formats.read(path, format=sentences.format)
+        found = [sentence for file in files for sentence, _ in sentences.trees_of(str(file))]
+    else:
+        found = [sentence for file in files for sentence in formats.read(file, format=sentences.format)]
+    name = display_name(files[0]) if len(files) == 1 else str(Path(files[0]).parent)
+    return Treebank(found, path=name)
+
+
+def _compact(pipeline: Pipeline, parser: Parser, dev: Treebank | None, output: str) -> None:
+    size = store.size(output)
+    # Other parts of the pipeline make the tags that the parser will see.
+    loss = parser.compact(dev and Treebank(list(pipeline.tag(sentence.copy() for sentence in dev))))
+    pipeline.save(output)
+    measured = f"{loss:.2f} LAS lost on the dev set" if dev else "loss not measured without --dev"
+    click.echo(f"Compacted from {_megabytes(size)} to {_megabytes(store.size(output))}; {measured}.")
 
 
 def _print_epochs(parser: Parser) -> None:
@@ -168,10 +200,17 @@ def _print_epochs(parser: Parser) -> None:
     )
 
 
-def _print_saved(parser: Parser, output: str) -> None:
-    scores = parser.scores_
-    told = f", dev LAS {scores['dev_las']:.2f}, UAS {scores['dev_uas']:.2f}" if scores else ""
-    click.echo(f"Saved {output}: epoch {parser.best_epoch_}{told}, {_megabytes(store.size(output))}.")
+def _print_saved(pipeline: Pipeline, output: str) -> None:
+    if pipeline.scores_:
+        print_scores(pipeline.scores_)
+    parser = pipeline.parser
+    told = ""
+    if parser:
+        scores = parser.scores_
+        told = f" epoch {parser.best_epoch_}" + (
+            f", dev LAS {scores['dev_las']:.2f}, UAS {scores['dev_uas']:.2f}," if scores else ","
+        )
+    click.echo(f"Saved {output}:{told} {_megabytes(store.size(output))}.")
 
 
 def _megabytes(size: int) -> str:

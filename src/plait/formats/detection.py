@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_COMMENT = re.compile(r"#\s*(\w+\s*=|newpar|newdoc)")  # other lines with # may be headings of a text
 _SPECIAL_ID = re.compile(r"\d+[-.]\d+")
 UNIVERSAL_TAGS = frozenset(
     {"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"}
@@ -27,7 +28,7 @@ def detect(beginning: bytes, path: str) -> str:
         return "conllu"
     if lines[0].lstrip().startswith("{"):
         return "jsonl"
-    comments = [line for line in lines if line.startswith("#")]
+    comments = [line for line in lines if _COMMENT.match(line)]
     rows = [line.rstrip("\r").split("\t") for line in lines if not line.startswith("#")]
     widest = max((len(row) for row in rows), default=0)
     if widest >= 12:

@@ -1,9 +1,13 @@
-"""Plain text: one sentence per line. Reading takes the words as separated by white space."""
+"""Plain text: sentences with one line each, or a text of which nobody has said where its sentences end."""
 
 from __future__ import annotations
 
-from plait.errors import Problem
-from plait.formats.blocks import Block
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+
+from plait.errors import FormatError, InputError, Problem
+from plait.formats.blocks import BYTE_ORDER_MARK, Block
+from plait.formats.files import CHUNK, Source
 from plait.sentence import Sentence
 
 
@@ -12,6 +16,7 @@ def render(sentence: Sentence) -> str:
 
 
 def parse(block: Block) -> Sentence | None:
+    """The line as a sentence whose words are separated by white space."""
     if block.suspect:
         return None
     forms = block.text.split()
@@ -23,3 +28,36 @@ def diagnose(block: Block) -> list[Problem]:
         return []
     message = "the line holds a NUL, a carriage return or bytes that are not UTF-8."
     return [Problem(message, line=block.line)]
+
+
+def pieces(source: Source, *, lenient: bool = False) -> Iterator[str]:
+    """The whole text of a stream, piece by piece, every character as it is but for a byte order mark.
+
+    Bytes that are not UTF-8 raise `FormatError` after the text before them; with `lenient` they become U+FFFD.
+    """
+    decoder = getincrementaldecoder("utf-8")("replace" if lenient else "strict")
+    line = 1
+    first = True
+    while True:
+        data = source.read(CHUNK)
+        if first and data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise FormatError(Problem("the file looks like UTF-16; plait reads UTF-8.", source.name, 1))
+        pending = decoder.getstate()[0]
+        try:
+            text = decoder.decode(data, final=not data)
+        except UnicodeDecodeError as error:
+            good = (pending + data)[: error.start].decode("utf-8")
+            yield good
+            line += good.count("\n")
+            message = "the line holds bytes that are not UTF-8 (--lenient replaces them)."
+            raise FormatError(Problem(message, source.name, line)) from None
+        if first and text:
+            text = text.removeprefix(BYTE_ORDER_MARK)
+            first = False
+        if text:
+            line += text.count("\n")
+            yield text
+        if not data:
+            break
+    if first:
+        raise InputError(f"{source.name}: there is no text in it; the file is empty.")

@@ -1,8 +1,8 @@
 """The transition-based parser: greedy and with a beam."""
 
-from plait.parser.estimator import Parser, load
+from plait.parser.estimator import Parser
 from plait.parser.model import Parse
 from plait.parser.options import ParserOptions
 from plait.parser.trainer import Epoch
 
-__all__ = ["Epoch", "Parse", "Parser", "ParserOptions", "load"]
+__all__ = ["Epoch", "Parse", "Parser", "ParserOptions"]

@@ -315,11 +315,6 @@ class Parser:
         return apply(lambda batch: model.search(batch, search), encoded, overlap=threads > 1)
 
 
-def load(path: str | Path) -> Parser:
-    """Read the model in a folder."""
-    return Parser.load(path)
-
-
 def _with_entry(cell: str, entry: str) -> str:
     return entry if cell == EMPTY else f"{cell}|{entry}"
 
