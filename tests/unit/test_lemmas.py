@@ -167,7 +167,7 @@ def test_a_damaged_model_is_named(name: str, lemmatizer: Lemmatizer, tmp_path: P
 def test_another_kind_of_model(lemmatizer: Lemmatizer, tmp_path: Path) -> None:
     lemmatizer.save(tmp_path / "model")
     with pytest.raises(InputError, match="this is a 'lemmatizer', not a 'parser'"):
-        plait.load(tmp_path / "model")
+        plait.Parser.load(tmp_path / "model")
     manifest = tmp_path / "model" / "manifest.json"
     content = json.loads(manifest.read_text())
     del content["history"]

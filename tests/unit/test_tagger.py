@@ -8,14 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 
-import numpy as np
 import pytest
 
 from plait import InputError, Sentence, Treebank, evaluate
 from plait.tagger import ScoredTag, Tagger, TaggerOptions, templates
 from plait.tagger.encoding import case_kind, shape
 from plait.tagger.lexicon import UNKNOWN, Lexicon
-from plait.tagger.packing import pack, unpack
 from plait.tagger.tags import Tag, Tags
 from toy import toy
 
@@ -328,14 +326,6 @@ def test_the_lexicon_forgets_one_occurrence() -> None:
     assert sets[0] == [0, 1, 2]
     assert sets[chosen["saw"]] == [0, 1]
     assert "the" not in chosen
-
-
-def test_packed_texts() -> None:
-    texts = ["", "é", "\n", "a\0b", "\ud800"]
-    tensors = pack("words", texts)
-    assert unpack("words", tensors) == texts
-    with pytest.raises(ValueError, match="do not fit"):
-        unpack("words", tensors | {"words.lengths": np.array([1], np.int32)})
 
 
 def test_parts_and_views_of_tags() -> None:

@@ -333,7 +333,7 @@ def test_damage_is_an_error_that_names_the_model(tokenizer: Tokenizer, tmp_path:
     with pytest.raises(InputError, match="damaged"):
         Tokenizer.load(folder)
     with pytest.raises(InputError, match="not a 'parser'"):
-        plait.load(folder)
+        plait.Parser.load(folder)
 
 
 @pytest.mark.parametrize(

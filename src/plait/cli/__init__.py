@@ -13,6 +13,7 @@ from plait.errors import InputError, PlaitError
 
 # Verb, and what it does. A verb lives in the module and the function of its name, imported when it is called.
 VERBS = {
+    "cluster": "Learn clusters of words from text.",
     "compare": "Test whether two systems' scores differ by more than chance.",
     "convert": "Convert a treebank from one format to another.",
     "draw": "Draw trees, in the terminal or as pictures.",

@@ -12,6 +12,7 @@ import click
 from plait import formats, store
 from plait.cli.common import Sentences, from_option, lenient_option, print_scores, print_table
 from plait.cli.progress import follow
+from plait.clusters import Clusters
 from plait.errors import InputError
 from plait.features.templates import built_in
 from plait.formats.files import display_name
@@ -52,6 +53,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.option("--folds", type=int, help="How many such taggers.")
 @click.option("--threads", type=click.IntRange(1, 4096), default=os.cpu_count() or 1,
               help="For the taggers; by default all there are. The model is the same.")  # fmt: skip
+@click.option("--clusters", "clusters_file", metavar="FILE", help="Clusters of words, as `plait cluster` writes "
+              "them: features of tagger and parser.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Any option by its name: of the parser, or, as tagger.epochs=5, of another part.")  # fmt: skip
 @click.option("--config", metavar="FILE", help="Options from a TOML file: a recipe, or that of a model.")
@@ -68,6 +71,7 @@ def train(
     tags: str | None,
     folds: int | None,
     threads: int,
+    clusters_file: str | None,
     settings: tuple[str, ...],
     config: str | None,
     compact: bool,
@@ -94,6 +98,7 @@ def train(
     checkpoint = Path(f"{output}.checkpoint")
     if checkpoint.exists() and not resume:
         click.echo(f"plait: starting anew; --resume would have gone on from {checkpoint}", err=True)
+    clusters = Clusters.load(clusters_file) if clusters_file else None
     sentences = Sentences(lenient=lenient, format=from_format)
     train_set, dev_set = _read_both(treebank, dev, sentences)
     sentences.report()
@@ -104,6 +109,7 @@ def train(
             recipe=recipe,
             parts=wanted,
             threads=threads,
+            clusters=clusters,
             follower=follower,
             checkpoint=checkpoint,
             resume=resume,

@@ -33,7 +33,7 @@ class Candidates:
         self._numbers = {script: number for number, script in enumerate(self._scripts)}
         self._lemmas = lemmas
         # By lower-cased form and tag: the lemmas, the most frequent first, each with how many words have it.
-        self._seen: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self._seen: dict[tuple[str, str], dict[str, int]] = {}
         # By lemma and tag: how many lower-cased forms it has.
         self._forms: Counter[tuple[str, str]] = Counter()
         endings: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
@@ -41,9 +41,9 @@ class Candidates:
         for key, lemma in self._lemmas.items():
             lower, number = key[0].lower(), lexicon.entries[key]
             for tag in key[1], ANY:
-                seen = self._seen[lower, tag]
+                seen = self._seen.setdefault((lower, tag), {})
                 self._forms[lemma, tag] += lemma not in seen
-                seen[lemma] += 1
+                seen[lemma] = seen.get(lemma, 0) + 1
                 common[tag][number] += 1
                 if number < lexicon.shared:
                     for size in _ENDINGS:
@@ -57,11 +57,6 @@ class Candidates:
             ]
             for tag, counts in common.items()
         }
-
-    @property
-    def classes(self) -> int:
-        """How many classes there are: the shared scripts, and one for what only a single word does."""
-        return len(self._scripts) + 1
 
     def of(self, key: Key) -> list[Candidate]:
         """At least one. Scripts are those of words that end alike and those common with the tag; there are also the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from plait import _core
 from plait.lemmas.candidates import Candidates
@@ -23,10 +24,15 @@ class Setup:
         self.lexicon = lexicon
         self.bits = bits
         self.lemmas = lexicon.lemmas()
-        self.candidates = Candidates(lexicon, self.lemmas)
         self.known = _without_tags(self.lemmas) | self.lemmas
         self.program = make_program(seed=1)
-        self.width = self.candidates.classes + 1  # one weight is shared by all classes
+        # The shared scripts, what only a single word does, and one weight that all classes share.
+        self.width = lexicon.shared + 2
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """Made when a word comes that is not in the lexicon."""
+        return Candidates(self.lexicon, self.lemmas)
 
     @property
     def cells(self) -> int:

@@ -54,7 +54,7 @@ class Trainer:
             np.uint8,
         )
         self._core = _core.ClassifierTrainer(
-            setup.program, options.bits, setup.candidates.classes, options.step
+            setup.program, options.bits, setup.lexicon.shared + 1, options.step
         )
 
     @property

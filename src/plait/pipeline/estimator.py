@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from plait import store
+from plait import formats, store
 from plait.errors import InputError
 from plait.lemmas import Lemmatizer
 from plait.parser import Parser
@@ -183,6 +183,11 @@ class Pipeline:
     @classmethod
     def load(cls, path: str | Path) -> Pipeline:
         """Read a model: a pipeline, or one part alone. Nothing in it is executed."""
+        with formats.without_garbage_collection():
+            return cls._load(path)
+
+    @classmethod
+    def _load(cls, path: str | Path) -> Pipeline:
         folder = locate(path)
         if not folder.exists():
             known = ", ".join(packaged()) or "none"

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
+from plait.clusters import Clusters
 from plait.evaluation import evaluate
 from plait.lemmas import Lemmatizer
 from plait.parser import Parser
@@ -58,6 +59,7 @@ def train(
     recipe: Recipe | None = None,
     parts: Sequence[str] = PARTS,
     threads: int = 1,
+    clusters: Clusters | None = None,
     follower: Follower | None = None,
     checkpoint: str | Path | None = None,
     resume: bool = False,
@@ -65,8 +67,8 @@ def train(
     """Learn the parts of a pipeline from a treebank.
 
     With `dev`, every part keeps its best epoch there, and the scores of the whole are measured on it. The number of
-    `threads` changes the time only. `checkpoint` and `resume` are about the parser, which takes longest: see
-    `Parser.fit`.
+    `threads` changes the time only. Tagger and parser look at `clusters` of words, if there are any. `checkpoint` and
+    `resume` are about the parser, which takes longest: see `Parser.fit`.
     """
     recipe = recipe or Recipe()
     follower = follower or Silence()
@@ -81,13 +83,17 @@ def train(
         elif name == "tagger":
             pipeline.tagger = Tagger(**asdict(recipe.tagger))
             pipeline.tagger.fit(
-                sentences, dev=dev, on_epoch=follower.on_epoch, on_progress=follower.on_progress
+                sentences,
+                dev=dev,
+                columns=clusters.columns() if clusters else None,
+                on_epoch=follower.on_epoch,
+                on_progress=follower.on_progress,
             )
         elif name == "lemmatizer":
             pipeline.lemmatizer = Lemmatizer(**asdict(recipe.lemmatizer))
             pipeline.lemmatizer.fit(sentences, dev=dev, on_epoch=follower.on_epoch)
         else:
-            predicted, tagged = _as_predicted(pipeline, recipe, sentences, dev, threads, follower)
+            predicted, tagged = _as_predicted(pipeline, recipe, sentences, dev, threads, clusters, follower)
             pipeline.parser = Parser(**asdict(recipe.parser))
             pipeline.parser.fit(
                 predicted,
@@ -96,6 +102,7 @@ def train(
                 on_progress=follower.on_progress,
                 checkpoint=checkpoint,
                 resume=resume,
+                clusters=clusters,
             )
     pipeline.about_ = {
         **{name: value for name, value in asdict(recipe.model).items() if name != "folds"},
@@ -126,6 +133,7 @@ def _as_predicted(
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
     threads: int,
+    clusters: Clusters | None,
     follower: Follower,
 ) -> tuple[Sequence[Sentence], Sequence[Sentence] | None]:
     """The training and dev set with tags and lemmas as a new text will have them (Bohnet and Nivre 2012, section
@@ -140,7 +148,7 @@ def _as_predicted(
         twin = Pipeline(recipe)
         if pipeline.tagger:
             options = asdict(replace(recipe.tagger, epochs=pipeline.tagger.best_epoch_))
-            twin.tagger = Tagger(**options).fit(others)
+            twin.tagger = Tagger(**options).fit(others, columns=clusters.columns() if clusters else None)
         if pipeline.lemmatizer:
             options = asdict(replace(recipe.lemmatizer, epochs=pipeline.lemmatizer.best_epoch_))
             twin.lemmatizer = Lemmatizer(**options).fit(others)

@@ -21,9 +21,9 @@ from plait.tagger.encoding import EncodedText
 from plait.tagger.lexicon import Lexicon
 from plait.tagger.model import Model, Setup
 from plait.tagger.options import Settings, TaggerOptions
-from plait.tagger.packing import pack, unpack
 from plait.tagger.tags import NO_TAG, Indices, ScoredTag, Tag, Tags
 from plait.tagger.training import Epoch, Judge, Progress, Training, best_of
+from plait.texts import pack_texts, unpack_texts
 from plait.weights import PackedWeights
 
 # What a model knows of its origin.
@@ -169,7 +169,7 @@ class Tagger:
         }
         tensors = model.weights.tensors() | setup.lexicon.tensors()
         for name, values in setup.mapped.items():
-            tensors |= pack(f"{name}.words", list(values)) | pack(f"{name}.values", list(values.values()))
+            tensors |= {f"{name}.words": pack_texts(values), f"{name}.values": pack_texts(values.values())}
         store.save(
             path,
             kind="tagger",
@@ -191,7 +191,11 @@ class Tagger:
             tags = Tags([Tag(str(upos), str(xpos), str(feats)) for upos, xpos, feats in about["tags"]])
             mapped = {
                 str(name): dict(
-                    zip(unpack(f"{name}.words", tensors), unpack(f"{name}.values", tensors), strict=True)
+                    zip(
+                        unpack_texts(tensors[f"{name}.words"]),
+                        unpack_texts(tensors[f"{name}.values"]),
+                        strict=True,
+                    )
                 )
                 for name in about["columns"]
             }

@@ -10,8 +10,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.tagger.packing import pack, unpack
 from plait.tagger.tags import NO_TAG
+from plait.texts import pack_texts, unpack_texts
 
 UNKNOWN = "?"
 _SHORTEST_STEM, _LONGEST_ENDING = 3, 4  # letters
@@ -25,9 +25,11 @@ class Lexicon:
 
     def __init__(self, forms: Mapping[str, Mapping[int, int]]) -> None:
         self.forms = forms
-        self.lower: dict[str, Counter[int]] = defaultdict(Counter)
+        self.lower: dict[str, dict[int, int]] = {}
         for form, counts in forms.items():
-            self.lower[form.lower()].update(counts)
+            total = self.lower.setdefault(form.lower(), {})
+            for tag, count in counts.items():
+                total[tag] = total.get(tag, 0) + count
 
     @classmethod
     def of(cls, words: Iterable[str], tags: Iterable[int]) -> Lexicon:
@@ -75,7 +77,10 @@ class Lexicon:
         sets = {tuple(sorted(opened)): 0}
         chosen: dict[str, int] = {}
         for word, counts in self.lower.items():
-            found = set(counts) if sum(counts.values()) >= frequent else opened.union(counts)
+            is_frequent = sum(counts.values()) >= frequent
+            if not is_frequent and counts.keys() <= opened:
+                continue
+            found = set(counts) if is_frequent else opened.union(counts)
             number = sets.setdefault(tuple(sorted(found)), len(sets))
             if number:
                 chosen[word] = number
@@ -84,7 +89,7 @@ class Lexicon:
     def tensors(self) -> dict[str, NDArray[np.generic]]:
         counts = list(self.forms.values())
         return {
-            **pack("lexicon", list(self.forms)),
+            "lexicon": pack_texts(self.forms),
             "lexicon.sizes": np.array([len(each) for each in counts], np.int32),
             "lexicon.tags": np.array([tag for each in counts for tag in each], np.int32),
             "lexicon.counts": np.array([count for each in counts for count in each.values()], np.int32),
@@ -93,7 +98,7 @@ class Lexicon:
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[np.generic]], tags: int) -> Lexicon:
         """ValueError if the pieces do not fit together."""
-        names = unpack("lexicon", tensors)
+        names = unpack_texts(tensors["lexicon"])
         sizes, numbers, counts = (tensors[f"lexicon.{name}"].tolist() for name in ("sizes", "tags", "counts"))
         if len(sizes) != len(names) or sum(sizes) != len(numbers) or min(sizes, default=1) < 1:
             raise ValueError("the lexicon does not fit together")
