@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bindings/arrays.hpp"
+#include "bindings/stepped.hpp"
 #include "core/batch.hpp"
 #include "core/learn/learner.hpp"
 #include "core/packing.hpp"
@@ -46,6 +47,20 @@ FeatureProgram make_program(const Rows<std::int32_t>& addresses, const Rows<std:
     }
     const auto list = view(joined);
     return FeatureProgram(std::move(places), std::move(sights), {list.begin(), list.end()}, view(ends), seed);
+}
+
+Output<std::uint64_t> extract(const FeatureProgram& program, const SteppedState& at,
+                              Rows<std::uint32_t> values, int kind, Index depth) {
+    if (values.shape(1) < program.columns() || values.shape(0) != static_cast<std::size_t>(at.state.words()))
+        throw std::invalid_argument("one row per word and every column are needed");
+    if (!at.permits(kind, depth)) throw std::invalid_argument("this transition is not permitted here");
+    const Context context = with_system(at.system, [&](auto system) {
+        return context_of(system, at.state, {static_cast<Kind>(kind), none, depth});
+    });
+    std::vector<std::uint64_t> features(program.size());
+    const Words words{{values.data(), values.size()}, values.shape(1)};
+    features.resize(program.extract(at.state, context, words, features));
+    return to_numpy(std::move(features));
 }
 
 Sentences sentences_of(const FeatureProgram& program, const Rows<std::uint32_t>& values,
@@ -215,7 +230,9 @@ void bind_parser(nb::module_& m) {
                 new (self) FeatureProgram(make_program(addresses, atoms, joined, ends, seed));
             },
             "addresses"_a, "atoms"_a, "joined"_a, "ends"_a, "seed"_a)
-        .def("__len__", &FeatureProgram::size);
+        .def("__len__", &FeatureProgram::size)
+        .def("extract", extract, "state"_a, "values"_a, "kind"_a = 0, "depth"_a = 1,
+             "The features of a state, as hashes: as seen by a transition of this kind and depth.");
 
     nb::class_<Model>(m, "ParserModel")
         .def(nb::init<int, bool, const FeatureProgram&, const Input<Label>&, const Input<Label>&,

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
-#include "core/derive.hpp"
+#include "bindings/stepped.hpp"
 #include "core/oracles/costs.hpp"
 
 using namespace nb::literals;
@@ -18,11 +18,6 @@ using namespace nb::literals;
 namespace {
 
 using namespace plait;
-
-SystemId to_system(int code) {
-    if (code < 0 || code > 2) throw std::invalid_argument("no such system");
-    return static_cast<SystemId>(code);
-}
 
 Deriver make_deriver(int system, int oracle, bool single_root, std::int64_t budget) {
     const auto system_id = to_system(system);
@@ -45,20 +40,23 @@ void for_each_gold(const Forest& forest, const Deriver& deriver, Use use) {
     }
 }
 
-std::tuple<Output<std::uint8_t>, Output<std::int64_t>, Output<std::uint8_t>> derive(
+std::tuple<Output<std::uint8_t>, Output<Index>, Output<std::int64_t>, Output<std::uint8_t>> derive(
     Input<Index> heads, Input<std::int64_t> offsets, int system, int oracle, bool single_root,
     std::int64_t budget) {
     const Forest forest = to_forest(heads, offsets);
     Deriver deriver = make_deriver(system, oracle, single_root, budget);
     std::vector<std::uint8_t> kinds, over_budget(forest.size());
+    std::vector<Index> depths;
     std::vector<std::int64_t> bounds{0};
     for_each_gold(forest, deriver, [&](std::size_t i, const Gold& gold) {
-        over_budget[i] =
-            deriver.derive(gold, [&](Kind kind) { kinds.push_back(static_cast<std::uint8_t>(kind)); });
+        over_budget[i] = deriver.derive(gold, [&](Transition transition) {
+            kinds.push_back(static_cast<std::uint8_t>(transition.kind));
+            depths.push_back(transition.depth);
+        });
         bounds.push_back(static_cast<std::int64_t>(kinds.size()));
     });
-    return std::make_tuple(to_numpy(std::move(kinds)), to_numpy(std::move(bounds)),
-                           to_numpy(std::move(over_budget)));
+    return std::make_tuple(to_numpy(std::move(kinds)), to_numpy(std::move(depths)),
+                           to_numpy(std::move(bounds)), to_numpy(std::move(over_budget)));
 }
 
 std::tuple<Output<std::int64_t>, Output<std::int64_t>, Output<std::uint8_t>> count_transitions(
@@ -69,9 +67,9 @@ std::tuple<Output<std::int64_t>, Output<std::int64_t>, Output<std::uint8_t>> cou
     std::vector<std::int64_t> transitions(forest.size()), swaps(forest.size());
     std::vector<std::uint8_t> over_budget(forest.size());
     for_each_gold(forest, deriver, [&](std::size_t i, const Gold& gold) {
-        over_budget[i] = deriver.derive(gold, [&](Kind kind) {
+        over_budget[i] = deriver.derive(gold, [&](Transition transition) {
             ++transitions[i];
-            swaps[i] += kind == Kind::swap;
+            swaps[i] += transition.kind == Kind::swap;
         });
     });
     return std::make_tuple(to_numpy(std::move(transitions)), to_numpy(std::move(swaps)),
@@ -88,9 +86,11 @@ Output<std::uint8_t> ambiguous(Input<Index> heads, Input<std::int64_t> offsets, 
     return to_numpy(std::move(result));
 }
 
-Output<Index> replay_batch(Input<std::uint8_t> kinds, Input<std::int64_t> bounds, Input<std::int64_t> offsets,
-                           int system, bool single_root) {
+Output<Index> replay_batch(Input<std::uint8_t> kinds, Input<Index> depths, Input<std::int64_t> bounds,
+                           Input<std::int64_t> offsets, int system, bool single_root) {
     const std::span<const std::uint8_t> all(kinds.data(), kinds.size());
+    const std::span<const Index> reaches(depths.data(), depths.size());
+    if (reaches.size() != all.size()) throw std::invalid_argument("as many depths as kinds are needed");
     const std::span<const std::int64_t> from(bounds.data(), bounds.size()),
         words(offsets.data(), offsets.size());
     check_offsets(from, all.size());
@@ -103,10 +103,11 @@ Output<Index> replay_batch(Input<std::uint8_t> kinds, Input<std::int64_t> bounds
         const nb::gil_scoped_release release;
         State state;
         for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-            const auto derivation = all.subspan(static_cast<std::size_t>(from[i]),
-                                                static_cast<std::size_t>(from[i + 1] - from[i]));
+            const auto first = static_cast<std::size_t>(from[i]);
+            const auto steps = static_cast<std::size_t>(from[i + 1] - from[i]);
             const auto size = static_cast<Index>(words[i + 1] - words[i]);
-            const auto illegal = replay(system_id, state, size, derivation, single_root);
+            const auto illegal = replay(system_id, state, size, all.subspan(first, steps),
+                                        reaches.subspan(first, steps), single_root);
             if (illegal) {
                 throw std::invalid_argument("derivation " + std::to_string(i) + ": transition " +
                                             std::to_string(*illegal) + " is not permitted");
@@ -118,33 +119,6 @@ Output<Index> replay_batch(Input<std::uint8_t> kinds, Input<std::int64_t> bounds
     }
     return to_numpy(std::move(heads));
 }
-
-// A state and its system, to be stepped from Python.
-struct SteppedState {
-    SystemId system;
-    bool single_root;
-    State state;
-
-    SteppedState(Index words, int system_code, bool one_root)
-        : system(to_system(system_code)), single_root(one_root) {
-        if (words < 0) throw std::invalid_argument("a sentence has no negative number of words");
-        with_system(system, [&](auto rules) { state.reset(words, rules.root); });
-    }
-    SteppedState(const SteppedState& other) : system(other.system), single_root(other.single_root) {
-        state.copy_from(other.state);
-    }
-    bool permits(int kind) const {
-        return with_system(
-            system, [&](auto rules) { return rules.permits(state, static_cast<Kind>(kind), single_root); });
-    }
-    void apply(int kind, Label label) {
-        if (!permits(kind)) throw std::invalid_argument("this transition is not permitted here");
-        with_system(system, [&](auto rules) { rules.apply(state, {static_cast<Kind>(kind), label}); });
-    }
-    bool terminal() const {
-        return with_system(system, [&](auto rules) { return rules.terminal(state); });
-    }
-};
 
 std::vector<int> codes(KindSet kinds) {
     std::vector<int> result;
@@ -162,10 +136,30 @@ class Teacher {
 
     std::vector<int> correct(const SteppedState& at, int oracle) {
         check(at, at.system);
-        Deriver deriver = make_deriver(static_cast<int>(at.system), oracle, at.single_root, 0);
-        if (!deriver.derivable(gold_))
-            throw std::invalid_argument("the tree is not derivable in this system");
-        return codes(deriver.correct(at.state, gold_));
+        return codes(correct_in(at, oracle).kinds());
+    }
+    // Kinds and depths.
+    std::vector<std::pair<int, Index>> correct_arcs(const SteppedState& at, int oracle) {
+        check(at, at.system);
+        const TransitionSet set = correct_in(at, oracle);
+        std::vector<std::pair<int, Index>> result;
+        for (const int code : codes(set.kinds())) result.emplace_back(code, 1);
+        for (const auto& [kind, depth] : set.deep()) result.emplace_back(static_cast<int>(kind), depth);
+        return result;
+    }
+    // Kinds, depths and costs of what a state of a spine system permits but SWAP.
+    std::vector<std::tuple<int, Index, Index>> spine_costs(const SteppedState& at) {
+        check(at, at.system == SystemId::spine_swap ? at.system : SystemId::spine);
+        std::vector<std::tuple<int, Index, Index>> result;
+        const auto add = [&](Transition transition, Index cost) {
+            result.emplace_back(static_cast<int>(transition.kind), transition.depth, cost);
+        };
+        if (at.system == SystemId::spine) {
+            spine_costs_.each(SpineSystem{}, at.state, gold_, at.single_root, add);
+        } else {
+            spine_costs_.each(SpineSwapSystem{}, at.state, gold_, at.single_root, add);
+        }
+        return result;
     }
     std::pair<Index, Index> loss(const SteppedState& at) {
         check(at, SystemId::swap);
@@ -197,6 +191,12 @@ class Teacher {
     }
 
   private:
+    TransitionSet correct_in(const SteppedState& at, int oracle) const {
+        Deriver deriver = make_deriver(static_cast<int>(at.system), oracle, at.single_root, 0);
+        if (!deriver.derivable(gold_))
+            throw std::invalid_argument("the tree is not derivable in this system");
+        return deriver.correct(at.state, gold_);
+    }
     void check(const SteppedState& at, SystemId system) const {
         if (at.system != system) throw std::invalid_argument("a state of another system");
         if (at.state.words() != gold_.words()) throw std::invalid_argument("a state of another sentence");
@@ -209,25 +209,26 @@ class Teacher {
     std::vector<Index> heads_;
     Gold gold_;
     SwapCosts costs_;
+    SpineCosts spine_costs_;
 };
 
 }  // namespace
 
 void bind_transitions(nb::module_& m) {
     m.def("derive", derive, "heads"_a, "offsets"_a, "system"_a, "oracle"_a, "single_root"_a, "budget"_a,
-          "Kinds of all derivations, where each begins, and which searches were cut short.");
+          "Kinds and depths of all derivations, where each begins, and which searches were cut short.");
     m.def("count_transitions", count_transitions, "heads"_a, "offsets"_a, "system"_a, "oracle"_a,
           "single_root"_a, "budget"_a, "Per tree: transitions, swaps, and whether the search was cut short.");
     m.def("ambiguous", ambiguous, "heads"_a, "offsets"_a, "system"_a, "single_root"_a,
           "Per tree: whether it has several derivations.");
-    m.def("replay", replay_batch, "kinds"_a, "bounds"_a, "offsets"_a, "system"_a, "single_root"_a,
+    m.def("replay", replay_batch, "kinds"_a, "depths"_a, "bounds"_a, "offsets"_a, "system"_a, "single_root"_a,
           "The heads that derivations build.");
 
     nb::class_<SteppedState>(m, "State", "A state of the core, stepped by kind and label numbers.")
         .def(nb::init<Index, int, bool>(), "words"_a, "system"_a, "single_root"_a)
         .def("copy", [](const SteppedState& self) { return SteppedState(self); })
-        .def("permits", &SteppedState::permits, "kind"_a)
-        .def("apply", &SteppedState::apply, "kind"_a, "label"_a = none)
+        .def("permits", &SteppedState::permits, "kind"_a, "depth"_a = 1)
+        .def("apply", &SteppedState::apply, "kind"_a, "label"_a = none, "depth"_a = 1)
         .def_prop_ro("terminal", &SteppedState::terminal)
         .def_prop_ro("stack",
                      [](const SteppedState& self) {
@@ -253,6 +254,8 @@ void bind_transitions(nb::module_& m) {
     nb::class_<Teacher>(m, "Teacher", "The oracles of one tree, asked about single states.")
         .def(nb::init<Input<Index>>(), "heads"_a)
         .def("correct", &Teacher::correct, "state"_a, "oracle"_a)
+        .def("correct_arcs", &Teacher::correct_arcs, "state"_a, "oracle"_a)
+        .def("spine_costs", &Teacher::spine_costs, "state"_a)
         .def("loss", &Teacher::loss, "state"_a)
         .def("losses", &Teacher::losses, "state"_a)
         .def("best", &Teacher::best, "state"_a)

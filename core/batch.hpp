@@ -78,7 +78,7 @@ class BatchParser {
     template <typename System>
     void run(const Setting<System>& setting, const Sentences& sentences, std::span<const Index> given_heads,
              std::span<const Label> given_labels, std::atomic<std::size_t>& next, Parses& parses) const {
-        FeatureScorer<Weights> scorer(program_, weights_);
+        FeatureScorer<Weights> scorer(program_, weights_, repertoire_);
         State state;
         Beam beam(std::max(options_.beam, options_.best));
         for (std::size_t i = next++; i < sentences.size(); i = next++) {
@@ -91,7 +91,7 @@ class BatchParser {
             scorer.read(sentences.words(i));
             const std::span<float> margins(parses.margins.data() + begin, length);
             if (options_.beam == 1 && options_.best == 1) {
-                state.reset(static_cast<Index>(length), setting.system.root);
+                setting.system.start(state, static_cast<Index>(length));
                 parses.scores[i] = parse_greedily(setting, scorer, given, state, margins);
                 store(state, begin, parses);
             } else {

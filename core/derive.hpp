@@ -6,16 +6,16 @@
 
 #include "core/oracles/eager.hpp"
 #include "core/oracles/minimal.hpp"
+#include "core/oracles/spine.hpp"
 #include "core/oracles/swap.hpp"
-#include "core/systems/eager.hpp"
-#include "core/systems/standard.hpp"
-#include "core/systems/swap.hpp"
+#include "core/repertoire.hpp"
 
 namespace plait {
 
-enum class SystemId : std::uint8_t { swap, standard, eager };
-// `fixed` is the static oracle of a projective system. The other names belong to one system each, nd_all to
-// swap and standard.
+enum class SystemId : std::uint8_t { swap, standard, eager, spine, spine_swap };
+inline constexpr int system_count = 5;
+// `fixed` is the static oracle of all systems but swap, nd_all the non-deterministic one of all but eager.
+// The other names belong to one system each.
 enum class OracleId : std::uint8_t { eager, lazy, minimal, nd_swap, nd_all, fixed, dynamic };
 
 constexpr bool belongs(OracleId oracle, SystemId system) {
@@ -43,9 +43,17 @@ decltype(auto) with_system(SystemId system, Use use) {
             return use(SwapSystem{});
         case SystemId::standard:
             return use(StandardSystem{});
+        case SystemId::spine:
+            return use(SpineSystem{});
+        case SystemId::spine_swap:
+            return use(SpineSwapSystem{});
         default:
             return use(EagerSystem{});
     }
+}
+
+constexpr bool derives_all_trees(SystemId system) {
+    return system == SystemId::swap || system == SystemId::spine_swap;
 }
 
 // Derives one tree after the other; memory is kept between them.
@@ -56,31 +64,34 @@ class Deriver {
 
     // Whether the system can derive this tree at all.
     bool derivable(const Gold& gold) const {
-        return (system_ == SystemId::swap || gold.projective()) && (!single_root_ || gold.roots() <= 1);
+        return (derives_all_trees(system_) || gold.projective()) && (!single_root_ || gold.roots() <= 1);
     }
 
-    // Calls `take` with every kind in turn. A non-deterministic oracle follows the first correct kind in the
-    // order LEFT-ARC, RIGHT-ARC, SWAP or REDUCE, SHIFT. Returns whether the budget was too small.
+    // Calls `take` with every transition in turn, without labels. A non-deterministic oracle follows the
+    // first correct kind in the order LEFT-ARC, RIGHT-ARC, SWAP or REDUCE, SHIFT. Returns whether the budget
+    // was too small.
     template <typename Take>
     bool derive(const Gold& gold, Take take) {
         if (oracle_ == OracleId::minimal) {
             const MinimalSearch::Result result = search_.run(gold, budget_);
-            for (const Kind kind : result.derivation) take(kind);
+            for (const Kind kind : result.derivation) take(Transition{kind});
             return result.over_budget;
         }
         with_system(system_, [&](auto system) {
-            state_.reset(gold.words(), system.root);
+            system.start(state_, gold.words());
             while (!system.terminal(state_)) {
-                const Kind kind = preferred(correct(state_, gold));
-                take(kind);
-                system.apply(state_, {kind});
+                const Transition next = correct(state_, gold).preferred();
+                take(next);
+                system.apply(state_, next);
             }
         });
         return false;
     }
 
     // What the oracle calls correct; not for MINIMAL, which knows derivations and not states.
-    KindSet correct(const State& state, const Gold& gold) {
+    TransitionSet correct(const State& state, const Gold& gold) {
+        if (system_ == SystemId::spine) return correct(SpineSystem{}, state, gold);
+        if (system_ == SystemId::spine_swap) return correct(SpineSwapSystem{}, state, gold);
         switch (oracle_) {
             case OracleId::eager:
                 return swap_.eager(state, gold);
@@ -99,25 +110,27 @@ class Deriver {
         }
     }
 
-    // Whether there are several derivations, by a non-deterministic oracle of swap or standard.
+    // Whether there are several derivations, by a non-deterministic oracle.
     bool ambiguous(const Gold& gold) {
         return with_system(system_, [&](auto system) {
-            state_.reset(gold.words(), system.root);
+            system.start(state_, gold.words());
             while (!system.terminal(state_)) {
-                const KindSet kinds = correct(state_, gold);
-                if (kinds.size() > 1) return true;
-                system.apply(state_, {preferred(kinds)});
+                const TransitionSet set = correct(state_, gold);
+                if (set.size() > 1) return true;
+                system.apply(state_, set.preferred());
             }
             return false;
         });
     }
 
   private:
-    static Kind preferred(KindSet kinds) {
-        for (const Kind kind : {Kind::left_arc, Kind::right_arc, Kind::swap, Kind::reduce}) {
-            if (kinds.has(kind)) return kind;
-        }
-        return Kind::shift;
+    template <bool may_swap>
+    TransitionSet correct(SpineRules<may_swap> system, const State& state, const Gold& gold) {
+        if (oracle_ == OracleId::nd_all) return spine_.all(system, state, gold, single_root_);
+        TransitionSet set;
+        const Transition next = spine_.canonical(system, state, gold, single_root_);
+        set.add(next.kind, next.depth);
+        return set;
     }
 
     SystemId system_;
@@ -126,18 +139,21 @@ class Deriver {
     std::int64_t budget_;
     State state_;
     SwapOracle swap_;
+    SpineOracle spine_;
     MinimalSearch search_;
 };
 
 // Applies a derivation to the start state; the number of the first transition that is not permitted, if any.
+// `depths` is as long as `kinds`.
 inline std::optional<std::size_t> replay(SystemId system_id, State& state, Index words,
-                                         std::span<const std::uint8_t> kinds, bool single_root) {
+                                         std::span<const std::uint8_t> kinds, std::span<const Index> depths,
+                                         bool single_root) {
     return with_system(system_id, [&](auto system) -> std::optional<std::size_t> {
-        state.reset(words, system.root);
+        system.start(state, words);
         for (std::size_t i = 0; i < kinds.size(); ++i) {
-            const Kind kind{kinds[i]};
-            if (!system.permits(state, kind, single_root)) return i;
-            system.apply(state, {kind});
+            const Transition next{Kind{kinds[i]}, none, depths[i]};
+            if (!permits(system, state, next, single_root)) return i;
+            system.apply(state, next);
         }
         return std::nullopt;
     });

@@ -16,9 +16,57 @@ std::uint64_t bin_distance(Index distance) {
     return static_cast<std::uint64_t>(length <= 5 ? length : length <= 10 ? 6 : 7);
 }
 
-Index locate(const State& state, const Address& address, std::span<const Index> nodes) {
-    if (address.place == Place::stack) return state.stack(static_cast<std::size_t>(address.argument));
-    if (address.place == Place::buffer) return state.buffer(static_cast<std::size_t>(address.argument));
+constexpr bool is_base(Place place) {
+    return place == Place::stack || place == Place::buffer || place == Place::above;
+}
+
+// Stack and buffer as they are.
+struct PlainView {
+    const State& state;
+
+    Index stack(std::size_t depth) const { return state.stack(depth); }
+    Index buffer(std::size_t depth) const { return state.buffer(depth); }
+    Index above(std::size_t) const { return none; }
+    std::uint64_t depth() const { return 1; }
+};
+
+// As an arc from deeper down a spine sees them (Sartorio, Satta and Nivre 2013, Table 1, and the same rule
+// for places beyond it): its head stands for the root, and the nodes above the head lie behind it, between
+// the head and the rest of the buffer if it is on the right, between the head and the rest of the stack
+// otherwise.
+class SpineView {
+  public:
+    SpineView(const State& state, const Context& context) : state_(state), context_(context) {
+        for (Index node = state.head(context.head); node != none && count_ < nodes_.size();
+             node = state.head(node)) {
+            nodes_[count_++] = node;
+        }
+    }
+
+    Index stack(std::size_t depth) const {
+        if (context_.side == Kind::left_arc) return depth == 0 ? context_.head : state_.stack(depth);
+        if (depth < 2) return depth == 0 ? state_.stack(0) : context_.head;
+        return depth - 2 < count_ ? nodes_[depth - 2] : state_.stack(depth - count_);
+    }
+    Index buffer(std::size_t depth) const {
+        if (context_.side == Kind::right_arc) return state_.buffer(depth);
+        return depth < count_ ? nodes_[depth] : state_.buffer(depth - count_);
+    }
+    Index above(std::size_t depth) const { return depth < count_ ? nodes_[depth] : none; }
+    std::uint64_t depth() const { return count_ + 1; }
+
+  private:
+    const State& state_;
+    const Context& context_;
+    std::array<Index, 10> nodes_;  // from the head upwards; no template asks for more
+    std::size_t count_ = 0;
+};
+
+template <typename View>
+Index locate(const View& view, const State& state, const Address& address, std::span<const Index> nodes) {
+    if (address.place == Place::stack) return view.stack(static_cast<std::size_t>(address.argument));
+    if (address.place == Place::buffer) return view.buffer(static_cast<std::size_t>(address.argument));
+    if (address.place == Place::above) return view.above(static_cast<std::size_t>(address.argument));
     const Index from = nodes[static_cast<std::size_t>(address.argument)];
     if (from == none) return none;
     const Node& node = state.node(from);
@@ -50,8 +98,7 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
             throw std::invalid_argument("no such index");
     };
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
-        const bool base = addresses_[i].place == Place::stack || addresses_[i].place == Place::buffer;
-        check(addresses_[i].argument, base ? 1024 : i);
+        check(addresses_[i].argument, is_base(addresses_[i].place) ? 10 : i);
     }
     for (const Atom& atom : atoms_) {
         check(atom.address, addresses_.size());
@@ -78,12 +125,19 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
     }
 }
 
-std::size_t FeatureProgram::extract(const State& state, const Words& words,
+std::size_t FeatureProgram::extract(const State& state, const Context& context, const Words& words,
                                     std::span<std::uint64_t> features) const {
+    if (context.head == none) return extract_from(PlainView{state}, state, words, features);
+    return extract_from(SpineView(state, context), state, words, features);
+}
+
+template <typename View>
+std::size_t FeatureProgram::extract_from(const View& view, const State& state, const Words& words,
+                                         std::span<std::uint64_t> features) const {
     std::array<Index, most_addresses> nodes;
     std::uint64_t present = 0;
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
-        nodes[i] = locate(state, addresses_[i], nodes);
+        nodes[i] = locate(view, state, addresses_[i], nodes);
         present |= std::uint64_t{nodes[i] != none} << i;
     }
 
@@ -115,6 +169,9 @@ std::size_t FeatureProgram::extract(const State& state, const Words& words,
                 break;
             case Sight::right_labels:
                 values[i] = mix(node.right_labels);
+                break;
+            case Sight::depth:
+                values[i] = std::min<std::uint64_t>(view.depth(), 7);
                 break;
             default: {
                 const Index other = nodes[static_cast<std::size_t>(atom.argument)];

@@ -20,7 +20,9 @@ struct Words {
 };
 inline constexpr std::uint32_t missing_value = 0, root_value = 1;
 
-enum class Place : std::uint8_t { stack, buffer, left1, left2, right1, right2, head };
+// `above`: the head of the head of the arc at depth 0, the head of that at depth 1; for arcs from deeper down
+// a spine only.
+enum class Place : std::uint8_t { stack, buffer, left1, left2, right1, right2, head, above };
 enum class Sight : std::uint8_t {
     column,
     label,
@@ -29,10 +31,11 @@ enum class Sight : std::uint8_t {
     left_labels,
     right_labels,
     distance,
-    in_order
+    in_order,
+    depth
 };
 
-// A node: stack or buffer at a depth, or the relative of an address before this one.
+// A node: stack, buffer or above at a depth, or the relative of an address before this one.
 struct Address {
     Place place;
     std::int32_t argument;  // the depth, or the number of the other address
@@ -60,12 +63,18 @@ class FeatureProgram {
     std::size_t size() const { return templates_.size(); }
     std::size_t columns() const { return columns_; }
 
-    // The features of a state as 64-bit hashes; returns how many there are, at most size().
-    std::size_t extract(const State& state, const Words& words, std::span<std::uint64_t> features) const;
+    // The features of a state, seen in a context, as 64-bit hashes; returns how many there are, at most
+    // size().
+    std::size_t extract(const State& state, const Context& context, const Words& words,
+                        std::span<std::uint64_t> features) const;
 
     static constexpr std::size_t most_addresses = 64, most_atoms = 512, most_templates = 1024;
 
   private:
+    template <typename View>
+    std::size_t extract_from(const View& view, const State& state, const Words& words,
+                             std::span<std::uint64_t> features) const;
+
     std::vector<Address> addresses_;
     std::vector<Atom> atoms_;
     std::vector<std::int32_t> joined_;

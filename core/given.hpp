@@ -25,12 +25,27 @@ class Given {
     // build one.
     template <typename System>
     float cost(System system, const State& state, Transition transition) const {
-        if (heads_.empty() || !is_arc(transition.kind)) return 0;
-        const Arc arc = arc_of(system, state, transition.kind);
+        return heads_.empty() || !is_arc(transition.kind) ? 0 : arc_cost(system, state, transition);
+    }
+
+  private:
+    // Apart from the rest, so that search without given arcs is not slowed down by it.
+    template <typename System>
+    [[gnu::noinline]] float arc_cost(System system, const State& state, Transition transition) const {
+        const Arc arc = arc_of(system, state, transition);
         if (arc.dependent == 0) return 0;
         const auto at = static_cast<std::size_t>(arc.dependent - 1);
         Index wrong = heads_[at] != none && heads_[at] != arc.head;
         wrong += heads_[at] == arc.head && labels_[at] != none && labels_[at] != transition.label;
+        if constexpr (reaches_deep<System>) {
+            system.each_closed(state, transition, [&](Index node, Kind side) {
+                for (const Index waiting : dependents_[static_cast<std::size_t>(node)]) {
+                    const bool on_side = (waiting < node) == (side == Kind::left_arc);
+                    wrong += on_side && waiting != arc.dependent && state.head(waiting) == none;
+                }
+            });
+            return penalty * static_cast<float>(wrong);
+        }
         // In the arc-eager system RIGHT-ARC leaves the dependent on the stack, where it can still take
         // others.
         if (System::root == RootPlace::under_stack || transition.kind == Kind::left_arc) {
@@ -39,7 +54,6 @@ class Given {
         return penalty * static_cast<float>(wrong);
     }
 
-  private:
     std::span<const Index> heads_;
     std::span<const Label> labels_;
     std::vector<std::vector<Index>> dependents_;

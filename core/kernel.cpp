@@ -53,31 +53,36 @@ PLAIT_WIDEST void add_windows(const std::int8_t* table, const std::size_t* cells
 
 template <typename Weight>
 std::array<std::size_t, most_features> start(const Windows& windows, const Table<Weight>& weights,
-                                             std::span<const std::uint64_t> features) {
+                                             std::span<const std::uint64_t> features, std::size_t first,
+                                             std::size_t width) {
     std::array<std::size_t, most_features> cells;
-    for (std::size_t i = 0; i < features.size(); ++i) cells[i] = windows.cell(features[i]);
+    for (std::size_t i = 0; i < features.size(); ++i) cells[i] = windows.cell(features[i]) + first;
     for (std::size_t i = 0; i < std::min(features.size(), ahead); ++i) {
-        fetch(weights.data() + cells[i], windows.width());
+        fetch(weights.data() + cells[i], width);
     }
     return cells;
 }
 
 }  // namespace
 
-void Kernel::score(std::span<const std::uint64_t> features, std::span<float> scores) const {
-    const auto cells = start(windows, weights, features);
-    add_windows(weights.data(), cells.data(), features.size(), scores.data(), windows.width());
+void Kernel::score(std::span<const std::uint64_t> features, std::span<float> scores, std::size_t first,
+                   std::size_t last) const {
+    const auto cells = start(windows, weights, features, first, last - first);
+    add_windows(weights.data(), cells.data(), features.size(), scores.data() + first, last - first);
 }
 
-void CompactKernel::score(std::span<const std::uint64_t> features, std::span<float> scores) const {
+void CompactKernel::score(std::span<const std::uint64_t> features, std::span<float> scores, std::size_t first,
+                          std::size_t last) const {
     constexpr std::size_t most_summed = 256;
-    const auto cells = start(windows, weights, features);
+    const std::size_t width = last - first;
+    const auto cells = start(windows, weights, features, first, width);
     std::array<std::int16_t, most_transitions + block> sums;
-    std::ranges::fill(scores, 0.0f);
+    float* const totals = scores.data() + first;
+    std::fill_n(totals, width, 0.0f);
     for (std::size_t i = 0; i < features.size(); i += most_summed) {
         add_windows(weights.data(), cells.data() + i, std::min(most_summed, features.size() - i), sums.data(),
-                    windows.width());
-        for (std::size_t t = 0; t < windows.width(); ++t) scores[t] += step * static_cast<float>(sums[t]);
+                    width);
+        for (std::size_t t = 0; t < width; ++t) totals[t] += step * static_cast<float>(sums[t]);
     }
 }
 

@@ -32,9 +32,13 @@ class Kernel {
   public:
     Kernel(int bits, std::size_t width) : windows(bits, width), weights(windows.cells() + block, 0.0f) {}
 
-    // scores[t] = the sum of the weights of all features for transition t. There must be room for the last
-    // block.
-    void score(std::span<const std::uint64_t> features, std::span<float> scores) const;
+    // scores[t] = the sum of the weights of all features for transition t, for t from `first` to before
+    // `last`. There must be room for the last block.
+    void score(std::span<const std::uint64_t> features, std::span<float> scores, std::size_t first,
+               std::size_t last) const;
+    void score(std::span<const std::uint64_t> features, std::span<float> scores) const {
+        score(features, scores, 0, windows.width());
+    }
 
     const Windows windows;
     Table<float> weights;
@@ -43,10 +47,14 @@ class Kernel {
 // Weights as they are used: in steps of 1/127 of the largest, a quarter of the memory to fetch.
 class CompactKernel {
   public:
-    CompactKernel(int bits, std::size_t width, float step)
-        : windows(bits, width), weights(windows.cells() + block, 0), step(step) {}
+    CompactKernel(int bits, std::size_t width, float size_of_step)
+        : windows(bits, width), weights(windows.cells() + block, 0), step(size_of_step) {}
 
-    void score(std::span<const std::uint64_t> features, std::span<float> scores) const;
+    void score(std::span<const std::uint64_t> features, std::span<float> scores, std::size_t first,
+               std::size_t last) const;
+    void score(std::span<const std::uint64_t> features, std::span<float> scores) const {
+        score(features, scores, 0, windows.width());
+    }
 
     const Windows windows;
     Table<std::int8_t> weights;

@@ -8,8 +8,9 @@
 
 namespace plait {
 
-// The whole table: the bits of `filled`, the highest of a byte first, tell which cells have a weight, and `weights`
-// are these in order. An empty table if there are more or fewer weights than such cells, or bits behind the end.
+// The whole table: the bits of `filled`, the highest of a byte first, tell which cells have a weight, and
+// `weights` are these in order. An empty table if there are more or fewer weights than such cells, or bits
+// behind the end.
 inline std::vector<std::int8_t> spread(std::span<const std::uint8_t> filled,
                                        std::span<const std::int8_t> weights, std::size_t cells) {
     if (filled.size() != (cells + 7) / 8) return {};

@@ -2,15 +2,17 @@
 #pragma once
 
 #include "core/systems/eager.hpp"
+#include "core/systems/spine.hpp"
 #include "core/systems/standard.hpp"
 #include "core/systems/swap.hpp"
 
 namespace plait {
 
-// The kind beside SHIFT and the arcs; arc-standard has none, and never permits SWAP.
-inline Kind extra_kind(SwapSystem) { return Kind::swap; }
-inline Kind extra_kind(StandardSystem) { return Kind::swap; }
-inline Kind extra_kind(EagerSystem) { return Kind::reduce; }
+// The kind beside SHIFT and the arcs; arc-standard and the spine system have none, and never permit SWAP.
+template <typename System>
+Kind extra_kind(System) {
+    return System::root == RootPlace::after_words ? Kind::reduce : Kind::swap;
+}
 
 inline bool is_arc(Kind kind) { return kind == Kind::left_arc || kind == Kind::right_arc; }
 
@@ -19,11 +21,30 @@ struct Arc {
     Index head, dependent;
 };
 template <typename System>
-Arc arc_of(System, const State& state, Kind kind) {
-    constexpr bool in_stack = System::root == RootPlace::under_stack;
-    const Index right = in_stack ? state.stack(0) : state.buffer(0);
-    const Index left = in_stack ? state.stack(1) : state.stack(0);
-    return kind == Kind::left_arc ? Arc{right, left} : Arc{left, right};
+Arc arc_of(System system, const State& state, Transition transition) {
+    if constexpr (reaches_deep<System>) {
+        return {system.head(state, transition.kind, transition.depth), system.taken(state, transition.kind)};
+    } else {
+        constexpr bool in_stack = System::root == RootPlace::under_stack;
+        const Index right = in_stack ? state.stack(0) : state.buffer(0);
+        const Index left = in_stack ? state.stack(1) : state.stack(0);
+        return transition.kind == Kind::left_arc ? Arc{right, left} : Arc{left, right};
+    }
+}
+
+template <typename System>
+bool permits(System system, const State& state, Transition transition, bool single_root) {
+    if constexpr (reaches_deep<System>) {
+        return system.permits(state, transition, single_root);
+    } else {
+        return transition.depth == 1 && system.permits(state, transition.kind, single_root);
+    }
+}
+
+template <typename System>
+Context context_of(System system, const State& state, Transition transition) {
+    if (transition.depth == 1) return {};
+    return {transition.kind, arc_of(system, state, transition).head};
 }
 
 // Numbers: SHIFT 0, SWAP or REDUCE 1, then LEFT-ARC and then RIGHT-ARC with the labels they were seen with.
@@ -35,21 +56,29 @@ class Repertoire {
     Repertoire(std::span<const Label> left, std::span<const Label> right,
                std::span<const std::uint8_t> of_root, std::span<const std::uint8_t> of_words) {
         std::size_t number = 2;
+        first_[0] = number;
         for (auto [kind, labels] : {std::pair{Kind::left_arc, left}, {Kind::right_arc, right}}) {
             auto& numbers = numbers_[kind == Kind::right_arc];
             numbers.assign(of_root.size(), absent);
             for (const Label label : labels) {
                 const auto at = static_cast<std::size_t>(label);
                 numbers.at(at) = number;
-                if (of_root[at]) choices_[kind == Kind::right_arc][1].push_back({{kind, label}, number});
-                if (of_words[at]) choices_[kind == Kind::right_arc][0].push_back({{kind, label}, number});
+                const Numbered choice{{kind, label}, static_cast<std::uint32_t>(number)};
+                if (of_root[at]) choices_[kind == Kind::right_arc][1].push_back(choice);
+                if (of_words[at]) choices_[kind == Kind::right_arc][0].push_back(choice);
                 ++number;
             }
+            first_[kind == Kind::right_arc ? 2 : 1] = number;
         }
         size_ = number;
     }
 
     std::size_t size() const { return size_; }
+
+    // The numbers of LEFT-ARC or of RIGHT-ARC with any label: from the first to before the second.
+    std::pair<std::size_t, std::size_t> numbers(Kind kind) const {
+        return {first_[kind == Kind::right_arc], first_[kind == Kind::right_arc ? 2 : 1]};
+    }
 
     // The number of a transition, or `absent` for a label its kind was never seen with.
     std::size_t number(Transition transition) const {
@@ -58,7 +87,7 @@ class Repertoire {
         return numbers_[transition.kind == Kind::right_arc][static_cast<std::size_t>(transition.label)];
     }
 
-    // Calls `use(transition, number)` for everything permitted, in the order of numbers.
+    // Calls `use(transition, number)` for everything permitted at depth 1, in the order of numbers.
     template <typename System, typename Use>
     void each_permitted(System system, const State& state, bool single_root, Use use) const {
         if (system.permits(state, Kind::shift, single_root)) use(Transition{Kind::shift}, std::size_t{0});
@@ -67,20 +96,27 @@ class Repertoire {
         }
         for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
             if (!system.permits(state, kind, single_root)) continue;
-            const bool from_root = arc_of(system, state, kind).head == 0;
+            const bool from_root = arc_of(system, state, {kind}).head == 0;
             for (const Numbered& choice : choices_[kind == Kind::right_arc][from_root]) {
                 use(choice.transition, choice.number);
             }
+        }
+    }
+    // The same for the labels of an arc from deeper down a spine: there is a word, never the root.
+    template <typename Use>
+    void each_label(Kind kind, Index depth, Use use) const {
+        for (const Numbered& choice : choices_[kind == Kind::right_arc][0]) {
+            use(Transition{kind, choice.transition.label, depth}, choice.number);
         }
     }
 
   private:
     struct Numbered {
         Transition transition;
-        std::size_t number;
+        std::uint32_t number;
     };
 
-    std::size_t size_ = 2;
+    std::size_t size_ = 2, first_[3];
     std::vector<std::size_t> numbers_[2];  // by kind: left, right
     std::vector<Numbered> choices_[2][2];  // by kind, and by whether the head is the root
 };

@@ -16,9 +16,25 @@ struct Setting {
     const Repertoire& repertoire;
     bool single_root;
 
-    template <typename Use>
-    void each_permitted(const State& state, Use use) const {
-        repertoire.each_permitted(system, state, single_root, use);
+    // Calls `use(transition, number, score)` for everything permitted, arc by arc.
+    template <TransitionScorer Scorer, typename Use>
+    void each_scored(const State& state, Scorer& scorer, Use use) const {
+        const auto scores = scorer.score(state, Context{});
+        repertoire.each_permitted(system, state, single_root, [&](Transition transition, std::size_t number) {
+            use(transition, number, scores[number]);
+        });
+        if constexpr (reaches_deep<System>) {
+            for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
+                if (!system.permits(state, kind, single_root)) continue;
+                Index depth = 1, head = system.giver(state, kind);
+                while ((head = system.below(state, head, kind)) != none) {
+                    const auto deep = scorer.score(state, Context{kind, head});
+                    repertoire.each_label(kind, ++depth, [&](Transition transition, std::size_t number) {
+                        use(transition, number, deep[number]);
+                    });
+                }
+            }
+        }
     }
 };
 
@@ -37,6 +53,40 @@ struct Choice {
     }
 };
 
+// By how much the best arc leads: what it wins against is every other arc and what builds none, whatever the
+// labels.
+class Rivals {
+  public:
+    // Arc by arc: the transitions of one come one after the other.
+    void consider(Transition transition, float score) {
+        if (transition.kind == kind_ && transition.depth == depth_) {
+            present_ = std::max(present_, score);
+            return;
+        }
+        finish();
+        kind_ = transition.kind;
+        depth_ = transition.depth;
+        present_ = score;
+    }
+    // Of all but the arc with the highest score; of several such arcs, the first.
+    float second_best() {
+        finish();
+        return second_;
+    }
+
+  private:
+    void finish() {
+        second_ = std::max(second_, std::min(best_, present_));
+        best_ = std::max(best_, present_);
+        present_ = least;
+    }
+
+    static constexpr float least = -std::numeric_limits<float>::infinity();
+    Kind kind_ = Kind::shift;
+    Index depth_ = 0;  // of no transition
+    float present_ = least, best_ = least, second_ = least;
+};
+
 // Parses from the start state to the end. `margins[w - 1]` is by how much the arc of word w won: over every
 // transition that would not have built it, whatever its label.
 template <typename System, TransitionScorer Scorer>
@@ -44,21 +94,16 @@ double parse_greedily(const Setting<System>& setting, Scorer& scorer, const Give
                       std::span<float> margins) {
     double total = 0;
     while (!setting.system.terminal(state)) {
-        const auto scores = scorer.score(state);
         Choice best;
-        float rival[kind_count];
-        std::fill_n(rival, kind_count, -std::numeric_limits<float>::infinity());
-        setting.each_permitted(state, [&](Transition transition, std::size_t number) {
-            const float score = scores[number] - given.cost(setting.system, state, transition);
+        Rivals rivals;
+        setting.each_scored(state, scorer, [&](Transition transition, std::size_t number, float value) {
+            const float score = value - given.cost(setting.system, state, transition);
             best.consider(transition, number, score);
-            float& highest = rival[static_cast<std::size_t>(transition.kind)];
-            highest = std::max(highest, score);
+            rivals.consider(transition, score);
         });
         if (is_arc(best.transition.kind)) {
-            rival[static_cast<std::size_t>(best.transition.kind)] = -std::numeric_limits<float>::infinity();
-            const Arc arc = arc_of(setting.system, state, best.transition.kind);
-            margins[static_cast<std::size_t>(arc.dependent - 1)] =
-                best.score - *std::max_element(rival, rival + kind_count);
+            const Arc arc = arc_of(setting.system, state, best.transition);
+            margins[static_cast<std::size_t>(arc.dependent - 1)] = best.score - rivals.second_best();
         }
         total += static_cast<double>(best.score);
         setting.system.apply(state, best.transition);
@@ -86,17 +131,17 @@ class Beam {
     template <typename System>
     void start(System system, Index words) {
         if (hypotheses_.empty()) hypotheses_.resize(1);
-        hypotheses_[0].state.reset(words, system.root);
+        system.start(hypotheses_[0].state, words);
         hypotheses_[0].score = 0;
         hypotheses_[0].last = -1;
         size_ = 1;
         steps_.clear();
     }
 
-    // One step of all hypotheses; false when all are finished. `offer(state, scores, take)` calls
-    // take(transition, score) for what a hypothesis may do.
-    template <typename System, TransitionScorer Scorer, typename Offer>
-    bool advance(System system, Scorer& scorer, Offer offer) {
+    // One step of all hypotheses; false when all are finished. `offer(state, take)` calls take(transition,
+    // score) for what a hypothesis may do.
+    template <typename System, typename Offer>
+    bool advance(System system, Offer offer) {
         candidates_.clear();
         bool moving = false;
         for (std::size_t i = 0; i < size_; ++i) {
@@ -107,7 +152,7 @@ class Beam {
                 continue;
             }
             moving = true;
-            offer(from.state, scorer.score(from.state), [&](Transition transition, float score) {
+            offer(from.state, [&](Transition transition, float score) {
                 consider({from.score + static_cast<double>(score), index, false, transition});
             });
         }
@@ -144,7 +189,9 @@ class Beam {
         if (one.score != other.score) return one.score > other.score;
         if (one.from != other.from) return one.from < other.from;
         if (one.transition.kind != other.transition.kind) return one.transition.kind < other.transition.kind;
-        return one.transition.label < other.transition.label;
+        if (one.transition.label != other.transition.label)
+            return one.transition.label < other.transition.label;
+        return one.transition.depth < other.transition.depth;
     }
 
     // candidates_ is a heap with the worst in front, never larger than the beam.
@@ -181,12 +228,12 @@ template <typename System, TransitionScorer Scorer>
 void parse_with_beam(const Setting<System>& setting, Scorer& scorer, const Given& given, Index words,
                      Beam& beam) {
     beam.start(setting.system, words);
-    const auto offer = [&](const State& state, std::span<const float> scores, auto take) {
-        setting.each_permitted(state, [&](Transition transition, std::size_t number) {
-            take(transition, scores[number] - given.cost(setting.system, state, transition));
+    const auto offer = [&](const State& state, auto take) {
+        setting.each_scored(state, scorer, [&](Transition transition, std::size_t, float score) {
+            take(transition, score - given.cost(setting.system, state, transition));
         });
     };
-    while (beam.advance(setting.system, scorer, offer)) {
+    while (beam.advance(setting.system, offer)) {
     }
 }
 

@@ -17,8 +17,13 @@ struct Node {
     std::uint64_t left_labels = 0, right_labels = 0;  // bit (label mod 64) for every label on that side
 };
 
+// The dependent that was attached last by LEFT-ARC and by RIGHT-ARC: where the spines of a node go on.
+struct Spines {
+    Index left = none, right = none;
+};
+
 // Invariants: every node is on the stack, in the buffer, or has a head (in the arc-eager system a word on
-// the stack may have one); the two lists are disjoint. Copying is two block copies, and asked for by name.
+// the stack may have one); the two lists are disjoint. Copying is a few block copies, and asked for by name.
 class State {
   public:
     State() = default;
@@ -28,8 +33,11 @@ class State {
     void reset(Index words, RootPlace root) {
         row_.reset(words, root);
         nodes_.assign(static_cast<std::size_t>(words) + 1, Node{});
+        spines_.clear();
         steps_ = 0;
     }
+    // For systems that put words out of order and so cannot tell spines from positions.
+    void keep_spines() { spines_.assign(nodes_.size(), Spines{}); }
     void copy_from(const State& other) { *this = other; }
 
     Index words() const { return static_cast<Index>(nodes_.size()) - 1; }
@@ -44,6 +52,8 @@ class State {
     Index head(Index word) const { return node(word).head; }
     Label label(Index word) const { return node(word).label; }
     Index dependents(Index index) const { return node(index).lefts + node(index).rights; }
+    const Spines& spines(Index index) const { return spines_[static_cast<std::size_t>(index)]; }
+    Spines& spines(Index index) { return spines_[static_cast<std::size_t>(index)]; }
 
     // The steps transitions are made of. Whether they are permitted is the system's business.
     Row& moving() {
@@ -83,7 +93,17 @@ class State {
 
     Row row_;
     std::vector<Node> nodes_;
+    std::vector<Spines> spines_;  // empty unless asked for
     std::int64_t steps_ = 0;
+};
+
+// What a transition sees of a state. By default that is the same for all: the top words of the stack and the
+// first of the buffer. An arc from deeper down a spine sees its head in the place of the root above it.
+struct Context {
+    Kind side = Kind::shift;
+    Index head = none;  // a node that has a head itself
+
+    constexpr bool operator==(const Context&) const = default;
 };
 
 }  // namespace plait

@@ -10,7 +10,8 @@ from plait.drawing.comparison import draw_comparison
 from plait.drawing.derivation import draw_derivation
 from plait.drawing.lattice import draw_lattice
 from plait.drawing.tree import draw_tree
-from plait.transitions import build_lattice
+from plait.transitions import State, Step, build_lattice
+from plait.transitions.kinds import read_letters
 
 SENTENCES = {
     "hearing": ("A hearing is scheduled on the issue today .", [2, 3, 0, 3, 2, 7, 5, 4, 3]),
@@ -18,6 +19,7 @@ SENTENCES = {
     "after": ("That 's what they 're after", [2, 0, 6, 5, 2, 5]),
     "intel": ("Ausgelöst wurde sie durch Intel", [2, 0, 2, 1, 4]),
     "likes": ("A likes B", [2, 0, 2]),
+    "stars": ("She saw stars with telescopes", [2, 0, 2, 2, 4]),
 }
 LABELS = {
     "hearing": "det nsubj:pass root vg nmod det pc advmod punct",
@@ -62,7 +64,18 @@ def pictures() -> dict[str, str]:
         "hearing-tree.svg": draw_tree(labelled("hearing")),
         "who-comparison.svg": draw_comparison(labelled("who"), who_by_a_system()),
     }
-    return drawn | lattices | trees
+    spine = replay_derivation("SSLSRSSRRR", "stars", system="spine")
+    return drawn | lattices | trees | {"stars-spine.svg": draw_derivation(spine)}
+
+
+def replay_derivation(letters: str, name: str, system: str) -> list[Step]:
+    """The steps of a derivation of one's own choice."""
+    state = State(sentence(name).forms, system=system, single_root=True)
+    steps = []
+    for transition in read_letters(letters):
+        steps.append(Step(state.copy(), transition, (transition.kind,)))
+        state.apply(transition)
+    return steps
 
 
 if __name__ == "__main__":

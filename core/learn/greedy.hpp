@@ -6,12 +6,15 @@
 
 #include "core/learn/options.hpp"
 #include "core/oracles/costs.hpp"
+#include "core/oracles/spine.hpp"
 #include "core/search.hpp"
 
 namespace plait {
 
 // Björkelund and Nivre (2015), section 6.2, where the oracle may call several transitions correct; with
 // exploration as in Goldberg and Nivre (2013), section 5, and passive-aggressive steps (Crammer et al. 2006).
+// In the spine system with the perceptron and without exploration: Sartorio, Satta and Nivre (2013),
+// Algorithm 2.
 template <typename System>
 class GreedyLearner {
   public:
@@ -24,65 +27,83 @@ class GreedyLearner {
         std::minstd_rand chance(static_cast<std::uint32_t>(seed % 2147483646u + 1));
         script_.clear();
         if (options_.oracle == OracleId::minimal) {
-            deriver_.derive(gold, [&](Kind kind) { script_.push_back(kind); });
+            deriver_.derive(gold, [&](Transition transition) { script_.push_back(transition.kind); });
         }
-        state_.reset(gold.words(), setting_.system.root);
+        setting_.system.start(state_, gold.words());
         bool on_path = true;
         while (!setting_.system.terminal(state_)) {
-            const auto scores = scorer.score(state_);
-            const KindSet correct = correct_kinds(gold, on_path);
+            const TransitionSet correct = correct_transitions(gold, on_path);
             Choice good, bad;
-            setting_.each_permitted(state_, [&](Transition transition, std::size_t number) {
-                (is_correct(gold, correct, transition) ? good : bad)
-                    .consider(transition, number, scores[number]);
+            setting_.each_scored(state_, scorer, [&](Transition transition, std::size_t number, float score) {
+                (is_correct(gold, correct, transition) ? good : bad).consider(transition, number, score);
             });
             ++report.states;
             report.swaps += good.transition.kind == Kind::swap;
-            if (good.made() && bad.made()) report.updates += update(scorer.features(), weights, good, bad);
+            if (good.made() && bad.made()) report.updates += update(scorer, weights, good, bad);
             const bool wrong = !good.made() || (bad.made() && bad.score >= good.score);
             const bool follow_wrong =
                 !good.made() || (wrong && options_.explore > 0 && draw(chance) < options_.explore);
             const Transition next = follow_wrong ? bad.transition : good.transition;
-            on_path = on_path && correct.has(next.kind);
+            on_path = on_path && correct.has(next);
             setting_.system.apply(state_, next);
         }
     }
 
   private:
     // By the oracle while the gold tree can be reached, by what is lost afterwards.
-    KindSet correct_kinds(const Gold& gold, bool on_path) {
+    TransitionSet correct_transitions(const Gold& gold, bool on_path) {
         if (on_path && options_.oracle == OracleId::minimal) {
             return script_[static_cast<std::size_t>(state_.steps())];
         }
         if (on_path || options_.oracle == OracleId::dynamic) return deriver_.correct(state_, gold);
-        if constexpr (System::root == RootPlace::after_words) {
+        if constexpr (reaches_deep<System>) {
+            return spine_costs_.best(setting_.system, state_, gold, setting_.single_root);
+        } else if constexpr (System::root == RootPlace::after_words) {
             return eager_dynamic(state_, gold, setting_.single_root);
         } else {
-            return costs_.best_without_swaps(state_, gold, setting_.single_root);
+            return swap_costs_.best_without_swaps(state_, gold, setting_.single_root);
         }
     }
 
     // An arc is correct with the gold label; one that is wrong anyway may have any.
-    bool is_correct(const Gold& gold, KindSet correct, Transition transition) const {
-        if (!correct.has(transition.kind)) return false;
+    bool is_correct(const Gold& gold, const TransitionSet& correct, Transition transition) const {
+        if (!correct.has(transition)) return false;
         if (!is_arc(transition.kind)) return true;
-        const Arc arc = arc_of(setting_.system, state_, transition.kind);
+        const Arc arc = arc_of(setting_.system, state_, transition);
         return gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) == transition.label;
     }
 
-    bool update(std::span<const std::uint64_t> features, Averaged& weights, const Choice& good,
-                const Choice& bad) {
+    template <typename Scorer>
+    bool update(Scorer& scorer, Averaged& weights, const Choice& good, const Choice& bad) {
         const float lead = good.score - bad.score;
+        if (lead >= 1 || (!options_.passive_aggressive && lead > 0)) return false;
+        const Context seen = context_of(setting_.system, state_, good.transition);
+        const Context other = context_of(setting_.system, state_, bad.transition);
+        std::span<const std::uint64_t> raised = scorer.features(state_, seen), lowered = raised;
+        if (seen != other) {
+            raised_.assign(raised.begin(), raised.end());
+            raised = raised_;
+            lowered = scorer.features(state_, other);
+        }
         float step = 1;
         if (options_.passive_aggressive) {
-            if (lead >= 1) return false;
-            step = std::min(options_.longest_step, (1 - lead) / (2 * static_cast<float>(features.size())));
-        } else if (lead > 0) {
-            return false;
+            const float norm = static_cast<float>(squared_difference(raised, good, lowered, bad));
+            step = std::min(options_.longest_step, (1 - lead) / norm);
         }
-        weights.add(features, good.number, step);
-        weights.add(features, bad.number, -step);
+        weights.add(raised, good.number, step);
+        weights.add(lowered, bad.number, -step);
         return true;
+    }
+
+    // Of the two lists of features; what both have at the same number cancels out.
+    std::size_t squared_difference(std::span<const std::uint64_t> raised, const Choice& good,
+                                   std::span<const std::uint64_t> lowered, const Choice& bad) {
+        std::size_t norm = raised.size() + lowered.size();
+        if (good.number != bad.number) return norm;
+        shared_.assign(lowered.begin(), lowered.end());
+        std::ranges::sort(shared_);
+        for (const std::uint64_t feature : raised) norm -= 2 * std::ranges::binary_search(shared_, feature);
+        return norm;
     }
 
     static double draw(std::minstd_rand& chance) {
@@ -92,9 +113,11 @@ class GreedyLearner {
     const Setting<System>& setting_;
     Deriver& deriver_;
     const LearningOptions& options_;
-    SwapCosts costs_;
+    SwapCosts swap_costs_;
+    SpineCosts spine_costs_;
     State state_;
     std::vector<Kind> script_;  // MINIMAL knows whole derivations only
+    std::vector<std::uint64_t> raised_, shared_;
 };
 
 }  // namespace plait

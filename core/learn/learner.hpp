@@ -29,7 +29,7 @@ class SystemLearner final : public Learner {
         : Learner(given),
           setting_{System{}, repertoire, single_root},
           deriver_(id, given.oracle, single_root, given.budget),
-          scorer_(program, kernel),
+          scorer_(program, kernel, repertoire),
           weights_(weights),
           greedy_(setting_, deriver_, options),
           structured_(setting_, deriver_, options) {}

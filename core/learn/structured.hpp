@@ -30,14 +30,16 @@ class StructuredLearner {
     }
 
   private:
-    Transition labelled(const State& state, const Gold& gold, Kind kind) const {
-        if (!is_arc(kind)) return {kind};
-        return {kind, gold.label(arc_of(setting_.system, state, kind).dependent)};
+    Transition labelled(const State& state, const Gold& gold, Transition transition) const {
+        if (is_arc(transition.kind)) {
+            transition.label = gold.label(arc_of(setting_.system, state, transition).dependent);
+        }
+        return transition;
     }
 
     bool is_wrong(const State& state, const Gold& gold, Transition transition) const {
         if (!is_arc(transition.kind)) return false;
-        const Arc arc = arc_of(setting_.system, state, transition.kind);
+        const Arc arc = arc_of(setting_.system, state, transition);
         return gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) != transition.label;
     }
 
@@ -46,36 +48,48 @@ class StructuredLearner {
     void derive(Scorer& scorer, const Gold& gold) {
         if (options_.oracle == OracleId::nd_all || options_.oracle == OracleId::nd_swap) {
             latent_.start(setting_.system, gold.words());
-            const auto offer = [&](const State& state, std::span<const float> scores, auto take) {
-                const KindSet correct = deriver_.correct(state, gold);
+            const auto offer = [&](const State& state, auto take) {
+                const TransitionSet correct = deriver_.correct(state, gold);
+                const auto scores = scorer.score(state, Context{});
                 for (const Kind kind : {Kind::shift, Kind::swap, Kind::left_arc, Kind::right_arc}) {
-                    if (!correct.has(kind)) continue;
-                    const Transition transition = labelled(state, gold, kind);
+                    if (!correct.kinds().has(kind)) continue;
+                    const Transition transition = labelled(state, gold, {kind});
                     const std::size_t number = setting_.repertoire.number(transition);
                     take(transition, number == Repertoire::absent ? 0 : scores[number]);
                 }
+                for (const auto& [kind, depth] : correct.deep()) {
+                    const Transition transition = labelled(state, gold, {kind, none, depth});
+                    take(transition, score_of(scorer, state, transition));
+                }
             };
-            while (latent_.advance(setting_.system, scorer, offer)) {
+            while (latent_.advance(setting_.system, offer)) {
             }
             latent_.spell(latent_.hypotheses().front().last, gold_);
             return;
         }
         gold_.clear();
-        state_.reset(gold.words(), setting_.system.root);
-        deriver_.derive(gold, [&](Kind kind) {
-            gold_.push_back(labelled(state_, gold, kind));
+        setting_.system.start(state_, gold.words());
+        deriver_.derive(gold, [&](Transition transition) {
+            gold_.push_back(labelled(state_, gold, transition));
             setting_.system.apply(state_, gold_.back());
         });
+    }
+
+    // A label that its kind was never seen with scores nothing.
+    template <typename Scorer>
+    float score_of(Scorer& scorer, const State& state, Transition transition) const {
+        const std::size_t number = setting_.repertoire.number(transition);
+        if (number == Repertoire::absent) return 0;
+        return scorer.score(state, context_of(setting_.system, state, transition))[number];
     }
 
     template <typename Scorer>
     void score_gold(Scorer& scorer, const Gold& gold) {
         gold_scores_.clear();
         double total = 0;
-        state_.reset(gold.words(), setting_.system.root);
+        setting_.system.start(state_, gold.words());
         for (const Transition transition : gold_) {
-            const std::size_t number = setting_.repertoire.number(transition);
-            if (number != Repertoire::absent) total += static_cast<double>(scorer.score(state_)[number]);
+            total += static_cast<double>(score_of(scorer, state_, transition));
             gold_scores_.push_back(total);
             setting_.system.apply(state_, transition);
         }
@@ -90,11 +104,12 @@ class StructuredLearner {
         violation_ = -std::numeric_limits<double>::infinity();
         std::size_t step = 0;
         bool correct = true;
-        const auto offer = [&](const State& state, std::span<const float> scores, auto take) {
-            setting_.each_permitted(
-                state, [&](Transition transition, std::size_t number) { take(transition, scores[number]); });
+        const auto offer = [&](const State& state, auto take) {
+            setting_.each_scored(state, scorer, [&](Transition transition, std::size_t, float score) {
+                take(transition, score);
+            });
         };
-        while (beam_.advance(setting_.system, scorer, offer)) {
+        while (beam_.advance(setting_.system, offer)) {
             const Hypothesis& best = beam_.hypotheses().front();
             const std::size_t last = std::min(step++, gold_.size() - 1);
             correct = begins_gold(best);
@@ -133,10 +148,7 @@ class StructuredLearner {
     // How many transitions two derivations begin with alike.
     static std::size_t shared(std::span<const Transition> one, std::span<const Transition> other) {
         std::size_t same = 0;
-        while (same < std::min(one.size(), other.size()) && one[same].kind == other[same].kind &&
-               one[same].label == other[same].label) {
-            ++same;
-        }
+        while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
         return same;
     }
 
@@ -174,11 +186,12 @@ class StructuredLearner {
     Index collect(Scorer& scorer, const Windows& windows, const Gold& gold,
                   std::span<const Transition> derivation, std::size_t same, std::int32_t sign) {
         Index wrong = 0;
-        state_.reset(gold.words(), setting_.system.root);
+        setting_.system.start(state_, gold.words());
         for (std::size_t i = 0; i < derivation.size(); ++i) {
             const std::size_t number = setting_.repertoire.number(derivation[i]);
             if (i >= same && number != Repertoire::absent) {
-                for (const std::uint64_t feature : scorer.extract(state_)) {
+                const Context context = context_of(setting_.system, state_, derivation[i]);
+                for (const std::uint64_t feature : scorer.extract(state_, context)) {
                     difference_.emplace_back(windows.cell(feature) + number, sign);
                 }
             }

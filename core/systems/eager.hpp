@@ -10,6 +10,8 @@ namespace plait {
 struct EagerSystem {
     static constexpr RootPlace root = RootPlace::after_words;
 
+    static void start(State& state, Index words) { state.reset(words, root); }
+
     static bool permits(const State& state, Kind kind, bool single_root) {
         const Index top = state.stack(0), front = state.buffer(0);
         // With one word before the root, whatever is left without a head will hang from the root.

@@ -8,6 +8,8 @@ namespace plait {
 struct StandardSystem {
     static constexpr RootPlace root = RootPlace::under_stack;
 
+    static void start(State& state, Index words) { state.reset(words, root); }
+
     static bool permits(const State& state, Kind kind, bool single_root) {
         switch (kind) {
             case Kind::shift:

@@ -9,6 +9,8 @@ namespace plait {
 struct SwapSystem {
     static constexpr RootPlace root = RootPlace::under_stack;
 
+    static void start(State& state, Index words) { state.reset(words, root); }
+
     static bool permits(const State& state, Kind kind, bool single_root) {
         if (kind == Kind::swap) return swappable(state.stack(1), state.stack(0));
         return StandardSystem::permits(state, kind, single_root);

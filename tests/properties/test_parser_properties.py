@@ -22,6 +22,10 @@ KINDS = {
     "standard beam": {"system": "standard", "beam": 3},
     "eager": {"system": "eager"},
     "eager beam": {"system": "eager", "beam": 3},
+    "spine": {"system": "spine"},
+    "spine beam": {"system": "spine", "beam": 3},
+    "spine-swap": {"system": "spine-swap"},
+    "spine-swap beam": {"system": "spine-swap", "beam": 3, "oracle": "nd-all"},
     "pseudo-projective": {"system": "standard", "projectivize": "head+path"},
 }
 kinds = st.sampled_from(list(KINDS))

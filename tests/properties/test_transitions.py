@@ -11,23 +11,28 @@ from hypothesis import strategies as st
 
 from exhaustive import MostArcs, MostArcsEager
 from plait import _core
-from plait.transitions import Kind, State, Target, Transition, derivations, derive, losses, replay, spell
+from plait.transitions import (
+    SYSTEMS,
+    Kind,
+    State,
+    Target,
+    Transition,
+    derivations,
+    derive,
+    losses,
+    replay,
+    spell,
+)
 from plait.transitions.batch import ORACLE_CODES, SYSTEM_CODES
 from plait.transitions.costs import best_kinds, loss
 from plait.transitions.eager_oracles import EagerDynamic
 from plait.transitions.registry import ORACLES, find_oracle
+from plait.transitions.spine_oracles import spine_costs
 from plait.trees import is_projective, projective_components, projective_order
 from strategies import trees
 
 projective_trees = trees(max_size=8).filter(is_projective)
-STATES = (
-    ("swap", False),
-    ("swap", True),
-    ("standard", False),
-    ("standard", True),
-    ("eager", False),
-    ("eager", True),
-)
+STATES = [(system, single_root) for system in SYSTEMS for single_root in (False, True)]
 
 
 class Walk:
@@ -37,9 +42,9 @@ class Walk:
         self.slow = State(size, system=system, single_root=single_root)
         self.fast = _core.State(size, SYSTEM_CODES[system], single_root)
 
-    def apply(self, kind: Kind, label: int = 0) -> None:
-        self.slow.apply(Transition(kind, str(label)))
-        self.fast.apply(kind.code, label)
+    def apply(self, kind: Kind, label: int = 0, depth: int = 1) -> None:
+        self.slow.apply(Transition(kind, str(label), depth))
+        self.fast.apply(kind.code, label, depth)
 
     def check(self) -> None:
         slow, fast = self.slow, self.fast
@@ -48,6 +53,9 @@ class Walk:
         assert [kind for kind in Kind if fast.permits(kind.code)] == [
             kind for kind in Kind if slow.permits(kind)
         ]
+        for kind in Kind:
+            for depth in range(len(slow.heads) + 2):
+                assert fast.permits(kind.code, depth) == slow.permits(kind, depth)
         for node in range(len(slow.heads)):
             assert fast.node(node) == expected_node(slow, node)
 
@@ -68,7 +76,8 @@ def walk_at_random(draw: st.DrawFn, walk: Walk) -> Iterator[State]:
     """States of a random derivation, from the start to the last before its end."""
     while not walk.slow.terminal:
         yield walk.slow
-        walk.apply(draw(st.sampled_from(walk.slow.permitted())), draw(st.integers(0, 70)))
+        transition = draw(st.sampled_from(walk.slow.transitions()))
+        walk.apply(transition.kind, draw(st.integers(0, 70)), transition.depth)
 
 
 @pytest.mark.parametrize(("system", "single_root"), STATES)
@@ -100,30 +109,33 @@ def test_order_and_components_are_those_of_the_core(heads: list[int]) -> None:
 @settings(max_examples=200)
 @given(data=st.data())
 def test_derivations_are_the_same_and_build_the_tree(system: str, data: st.DataObject) -> None:
-    heads = data.draw(trees(max_size=10) if system == "swap" else projective_trees)
+    heads = data.draw(projective_trees if SYSTEMS[system].projective else trees(max_size=10))
     for oracle in ORACLES[system]:
         letters = spell(derive(heads, system=system, oracle=oracle))
         assert derivations([heads], system=system, oracle=oracle)[0] == letters
         assert replay(letters, len(heads), system=system).heads[1:] == heads
 
 
-@pytest.mark.parametrize("system", ["swap", "standard"])
+@pytest.mark.parametrize("system", ["swap", "standard", "spine", "spine-swap"])
 @settings(max_examples=200)
 @given(data=st.data())
 def test_every_way_through_a_non_deterministic_oracle_builds_the_tree(
     system: str, data: st.DataObject
 ) -> None:
-    heads = data.draw(trees() if system == "swap" else projective_trees)
+    heads = data.draw(projective_trees if SYSTEMS[system].projective else trees())
     teacher = _core.Teacher(np.array(heads, dtype=np.int32))
     oracle = data.draw(st.sampled_from([name for name in ORACLES[system] if name.startswith("nd-")]))
     readable = find_oracle(system, oracle)(Target(heads))
     walk = Walk(len(heads), system)
     while not walk.slow.terminal:
-        correct = readable.correct(walk.slow)
-        assert {kind.code for kind in correct} == set(teacher.correct(walk.fast, ORACLE_CODES[oracle]))
+        correct = readable.transitions(walk.slow)
+        assert {(one.kind.code, one.depth) for one in correct} == set(
+            teacher.correct_arcs(walk.fast, ORACLE_CODES[oracle])
+        )
         if oracle == "nd-all" and system == "swap":
-            assert set(best_kinds(walk.slow, readable.target)) == set(correct)
-        walk.apply(data.draw(st.sampled_from(correct)))
+            assert set(best_kinds(walk.slow, readable.target)) == set(readable.correct(walk.slow))
+        chosen = data.draw(st.sampled_from(correct))
+        walk.apply(chosen.kind, depth=chosen.depth)
     assert walk.slow.heads[1:] == heads
 
 
@@ -140,6 +152,23 @@ def test_losses_are_the_same_in_any_state(heads: list[int], single_root: bool, d
         assert now.at_least <= min(least for least, _ in after.values())
     wrong = sum(found != gold for found, gold in zip(walk.slow.heads[1:], heads, strict=True))
     assert teacher.loss(walk.fast) == (wrong, wrong)
+
+
+@pytest.mark.parametrize("system", ["spine", "spine-swap"])
+@settings(deadline=None)
+@given(data=st.data(), single_root=st.booleans())
+def test_costs_off_the_path_are_the_same_in_spine_systems(
+    system: str, single_root: bool, data: st.DataObject
+) -> None:
+    heads = data.draw(projective_trees if SYSTEMS[system].projective else trees(max_size=9))
+    target, teacher = Target(heads), _core.Teacher(np.array(heads, dtype=np.int32))
+    walk = Walk(len(heads), system, single_root)
+    for state in walk_at_random(data.draw, walk):
+        costs = {
+            (transition.kind.code, transition.depth): cost
+            for transition, cost in spine_costs(state, target).items()
+        }
+        assert {(kind, depth): cost for kind, depth, cost in teacher.spine_costs(walk.fast)} == costs
 
 
 @settings(max_examples=60, deadline=None)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import plait
-from plait.transitions import count, derivations, derive, rebuild, spell
+from plait.lifting import projectivize
+from plait.transitions import SYSTEMS, count, derivations, derive, rebuild, spell
 from plait.transitions.registry import ORACLES
 from plait.trees import Trees
 
@@ -47,7 +48,7 @@ def test_the_swaps_are_the_known_ones(treebanks: Path, pattern: str) -> None:
 def test_every_tree_is_derived_and_built_again(treebanks: Path, system: str) -> None:
     for path in sorted(treebanks.glob("*/*.conll*")):
         trees = Trees(sentence.tree() for sentence in plait.stream(path))
-        if system != "swap":
+        if SYSTEMS[system].projective:
             projective = trees.projective
             trees = Trees(
                 trees.heads[begin:end].tolist()
@@ -57,6 +58,16 @@ def test_every_tree_is_derived_and_built_again(treebanks: Path, system: str) -> 
         for oracle in ORACLES[system]:
             found = derivations(trees, system=system, oracle=oracle)
             assert (rebuild(found, trees.offsets, system=system) == trees.heads).all(), (path.name, oracle)
+
+
+def test_every_projectivized_tree_is_derived_from_spines(treebanks: Path) -> None:
+    for path in sorted(treebanks.glob("*/*.conll*")):
+        trees = Trees(
+            projectivize(sentence.tree(), [""] * len(sentence))[0] for sentence in plait.stream(path)
+        )
+        for oracle in ORACLES["spine"]:
+            found = derivations(trees, system="spine", oracle=oracle)
+            assert (rebuild(found, trees.offsets, system="spine") == trees.heads).all(), (path.name, oracle)
 
 
 @pytest.mark.parametrize("oracle", ORACLES["swap"])

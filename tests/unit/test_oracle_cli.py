@@ -15,7 +15,7 @@ from plait.drawing.derivation import draw_derivation
 from plait.drawing.growth import draw_growth
 from plait.drawing.lattice import draw_lattice
 from plait.errors import InputError, OutputError, PlaitError
-from plait.transitions import LatticeTooLargeError, build_lattice, derive
+from plait.transitions import SYSTEMS, LatticeTooLargeError, build_lattice, derive
 from plait.transitions.comparison import fit_growth
 
 Command = Callable[..., Any]
@@ -66,6 +66,8 @@ def test_derivations_are_readable_blocks(plait_command: Command, file: Callable[
         (["--oracle", "minimal", "--single-root"], ["SSLSRR", "SSLSSSLWSSLRRR"]),
         (["--system", "standard", "--projectivize", "head"], ["SSLSRR", "SSLSSSLLSRRR"]),
         (["--system", "eager", "--projectivize", "head+path"], ["SLSRDL", "SLSSSLLRRDDL"]),
+        (["--system", "spine", "--projectivize", "head"], ["SSLRSR2", "SSLRSSSLLR2SR3"]),
+        (["--system", "spine-swap"], ["SSLRSR2", "SSLRSSWSSWLR2SSLR3"]),
     ],
 )
 def test_letters(
@@ -123,7 +125,7 @@ def test_what_cannot_be_derived_is_an_error_with_its_place(
     ("options", "message"),
     [
         (["--oracle", "dynamic"], "No oracle 'dynamic' for system 'swap'. Available: eager, lazy, minimal,"),
-        (["--system", "arc"], "No transition system 'arc'. Available: swap, standard, eager."),
+        (["--system", "arc"], "No transition system 'arc'. Available: swap, standard, eager, spine"),
         (["--compare", "--system", "eager"], "--compare speaks of the oracles of the swap system"),
         (["--compare", "--derivations"], "Only one of --compare, --derivations, --json"),
         (["--plot", "growth.xyz"], "growth.xyz: Format 'xyz' is not supported"),
@@ -236,7 +238,7 @@ def test_a_lattice_has_a_limit() -> None:
 def test_nothing_in_a_sentence_breaks_out_of_the_picture() -> None:
     evil = ["<script>", "&amp;", "\"'>", "]]>", "\x00\x08\ufffe", "אבג"]
     sentence = Sentence(forms=evil, heads=[2, 0, 2, 3, 3, 3], deprels=["</svg>", "\x01", "<", ">", "&", '"'])
-    for system in ("swap", "standard", "eager"):
+    for system in SYSTEMS:
         picture = draw_lattice(build_lattice(sentence, system=system))
         root = ElementTree.fromstring(picture)
         assert "script" not in {element.tag.rpartition("}")[2] for element in root.iter()}
@@ -256,7 +258,7 @@ def test_the_pictures_of_the_pages_are_current() -> None:
         assert kept.get(name) == picture, f"{name}: python docs/draw.py"
 
 
-@pytest.mark.parametrize("system", ["swap", "standard", "eager"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_a_derivation_as_a_picture(system: str) -> None:
     evil = Sentence(forms=["<b>", "日本", "\x00"], heads=[2, 0, 2], deprels=["&", "root", "</svg>"])
     root = ElementTree.fromstring(draw_derivation(derive(evil, system=system)))

@@ -74,6 +74,12 @@ def test_learning_stops_when_nothing_gets_better(greedy: Parser) -> None:
         ({"system": "standard"}, False),
         ({"system": "eager", "oracle": "dynamic"}, False),
         ({"system": "eager", "beam": 4}, False),
+        ({"system": "spine"}, False),
+        ({"system": "spine", "oracle": "static", "explore": 0.0, "learner": "perceptron"}, False),
+        ({"system": "spine", "beam": 4}, False),
+        ({"system": "spine", "projectivize": "head"}, True),
+        ({"system": "spine-swap"}, True),
+        ({"system": "spine-swap", "beam": 4, "oracle": "nd-all"}, True),
     ],
     ids=str,
 )
@@ -111,7 +117,7 @@ def test_bad_treebanks_are_named() -> None:
         quick_parser().fit(TRAIN, dev=[Sentence(forms=["a"])])
 
 
-@pytest.mark.parametrize("system", ["swap", "standard", "eager"])
+@pytest.mark.parametrize("system", ["swap", "standard", "eager", "spine", "spine-swap"])
 @pytest.mark.parametrize("beam", [1, 3])
 def test_the_poorest_treebanks_give_a_parser(system: str, beam: int) -> None:
     one = Sentence(forms=["yes"], heads=[0], deprels=["root"])

@@ -25,7 +25,7 @@ def test_options_are_strict() -> None:
         ("beam must be a whole number, not True", {"beam": True}),
         ("beam is 0 but must be from 1 to 4,096", {"beam": 0}),
         ("No oracle 'dynamic' for system 'swap'. Available: eager, lazy,", {"oracle": "dynamic"}),
-        ("No system 'hybrid'. Available: swap, standard, eager.", {"system": "hybrid"}),
+        ("No system 'hybrid'. Available: swap, standard, eager, spine, spine-swap.", {"system": "hybrid"}),
         ("projectivize goes with the others", {"projectivize": "head"}),
     ):
         with pytest.raises(InputError) as caught:

@@ -123,7 +123,10 @@ def test_an_unknown_system_is_named_with_those_there_are() -> None:
     for function in (derive, derivations, State):
         with pytest.raises(UnknownNameError) as caught:
             function([0], system="arc")  # type: ignore[operator]
-        assert str(caught.value) == "No transition system 'arc'. Available: swap, standard, eager."
+        assert (
+            str(caught.value)
+            == "No transition system 'arc'. Available: swap, standard, eager, spine, spine-swap."
+        )
 
 
 def test_what_is_no_tree_has_no_derivation() -> None:

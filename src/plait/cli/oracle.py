@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from math import isnan
 
@@ -14,9 +14,10 @@ from plait.cli.common import Sentences, from_option, json_option, lenient_option
 from plait.formats.files import display_name
 from plait.lifting import ENCODINGS, projectivize
 from plait.sentence import EMPTY, Sentence
-from plait.transitions import SYSTEMS, Kind, State, Transition, derivations
+from plait.transitions import SYSTEMS, State, derivations, find_system
 from plait.transitions.batch import count
 from plait.transitions.comparison import Comparison, compare_oracles, fit_growth
+from plait.transitions.kinds import read_letters
 from plait.transitions.minimal import BUDGET
 from plait.transitions.registry import oracle_name
 from plait.trees import Trees, is_projective
@@ -58,7 +59,7 @@ def oracle(
 ) -> None:
     """Derive the trees of FILES: every step, or with the options below letters, counts, a comparison, a plot.
 
-    Letters: S shift, L left-arc, R right-arc, W swap, D reduce.
+    Letters: S shift, L left-arc, R right-arc, W swap, D reduce; R2 is a right-arc from the second node of a spine.
     """
     name = oracle_name(system, oracle)
     if sum([compare, as_letters, as_json and not compare]) > 1:
@@ -106,7 +107,7 @@ class _Source:
             if self.encoding:
                 lifted, labels = projectivize(heads, sentence.deprels, self.encoding)
                 sentence.heads, sentence.deprels = list(lifted), labels
-            elif self.system != "swap" and not is_projective(heads):
+            elif find_system(self.system).projective and not is_projective(heads):
                 reason = (
                     f"the tree is not projective, and the system '{self.system}' derives projective trees "
                     "only; use --projectivize or --system swap."
@@ -197,12 +198,11 @@ def _print_steps(sentence: Sentence, letters: str, system: str) -> None:
     """One line per step: stack and buffer before it, the transition, and the arc it adds."""
     rows = []
     state = State(sentence.forms, system=system)
-    for letter in letters:
+    for step in read_letters(letters):
         stack, buffer = state.stack_text(), state.buffer_text()
-        kind = Kind(letter)
-        dependent = state.dependent(kind)
+        dependent = state.dependent(step.kind)
         label = None if dependent is None else sentence.deprels[dependent - 1]
-        transition = Transition(kind, None if label == EMPTY else label)
+        transition = replace(step, label=None if label == EMPTY else label)
         state.apply(transition)
         arc = (
             ""

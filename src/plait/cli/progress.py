@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from plait.parser import Epoch
+from plait.parser.options import NON_PROJECTIVE
 from plait.pipeline.recipe import Recipe
 from plait.pipeline.training import Follower
 
@@ -36,7 +37,7 @@ class _Watcher:
     def on_epoch(self, epoch: Any) -> None:
         if isinstance(epoch, Epoch) and epoch.left_out and epoch.number == 1:
             system = self._recipe.parser.system
-            hint = "" if system == "swap" else " (--projectivize lifts crossing arcs)"
+            hint = "" if system in NON_PROJECTIVE else " (--projectivize lifts crossing arcs)"
             click.echo(
                 f"plait: {epoch.left_out:,} of {self._sentences:,} sentences left out: the system {system!r} "
                 f"cannot derive their trees{hint}",

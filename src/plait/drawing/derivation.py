@@ -1,7 +1,8 @@
 """A derivation as SVG: one row per step, the stack to the left of a line and the buffer to its right.
 
 The arrow in a row shows what its transition does: an arc from head to dependent, or a word that crosses the
-line, by SHIFT to the left, by SWAP back to the right.
+line, by SHIFT to the left, by SWAP back to the right. In systems with spines the words that an arc may still
+come from stand beside the root of their tree, in lighter boxes.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ HALF = 12  # from the line to the boxes on either side
 NAMES = 190  # room for number and name of the transition
 MARGIN = 16
 CHARACTER = 7.6
+_ROOT_BOX = 'fill="#f3f4f6" stroke="#444"'
+_SPINE_BOX = 'fill="white" stroke="#aaa"'
 
 
 def draw_derivation(steps: Iterable[Step]) -> str:
@@ -32,8 +35,8 @@ def draw_derivation(steps: Iterable[Step]) -> str:
         end = rows[-1].state.copy()
         end.apply(rows[-1].transition)
         states.append(end)
-    left = max((_width(state, state.stack) for state in states), default=0.0)
-    right = max((_width(state, state.buffer) for state in states), default=0.0)
+    left = max((_width(state, _shown(state, state.stack)) for state in states), default=0.0)
+    right = max((_width(state, _shown(state, state.buffer)) for state in states), default=0.0)
     line = MARGIN + NAMES + left + HALF
     width, height = line + HALF + right + MARGIN, MARGIN + ROW * len(states) + MARGIN
     parts = [
@@ -68,6 +71,14 @@ def _box_width(state: State, node: int) -> float:
     return wide * CHARACTER + 10
 
 
+def _shown(state: State, roots: Iterable[int]) -> list[int]:
+    """The roots, each among the nodes of its spines: the left spine upwards, the right one downwards."""
+    if not state.spines:
+        return list(roots)
+    spines = (state.spines[root] for root in roots)
+    return [node for left, right in spines for node in (*reversed(left), *right[1:])]
+
+
 def _width(state: State, nodes: Iterable[int]) -> float:
     return sum(_box_width(state, node) + SPACE for node in nodes)
 
@@ -76,13 +87,13 @@ def _places(state: State, line: float) -> dict[int, tuple[float, float]]:
     """Left edge and width of every box: the top of the stack and the front of the buffer next to the line."""
     places = {}
     x = line - HALF
-    for node in reversed(state.stack):
+    for node in reversed(_shown(state, state.stack)):
         width = _box_width(state, node)
         x -= width
         places[node] = (x, width)
         x -= SPACE
     x = line + HALF
-    for node in state.buffer:
+    for node in _shown(state, state.buffer):
         places[node] = (x, _box_width(state, node))
         x += places[node][1] + SPACE
     return places
@@ -90,8 +101,8 @@ def _places(state: State, line: float) -> dict[int, tuple[float, float]]:
 
 def _boxes(state: State, line: float, top: float) -> list[str]:
     return [
-        f'<rect x="{x:.1f}" y="{top}" width="{width:.1f}" height="{BOX}" rx="4" fill="#f3f4f6" '
-        f'stroke="#444"/>'
+        f'<rect x="{x:.1f}" y="{top}" width="{width:.1f}" height="{BOX}" rx="4" '
+        f"{_ROOT_BOX if state.heads[node] is None or not state.spines else _SPINE_BOX}/>"
         f'<text x="{x + 5:.1f}" y="{top + 15}">{text(_form(state, node))}</text>'
         f'<text x="{x + width - 3:.1f}" y="{top + 18}" font-size="9" text-anchor="end">{node}</text>'
         for node, (x, width) in _places(state, line).items()

@@ -193,7 +193,7 @@ def _arrow(
         path += f"{start}C{x1 + bend:.1f} {y1:.1f} {x2 - bend:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
     first = left[places[route[0]].column] + widths[places[route[0]].column]
     label_y = (middle[route[0]] + middle[route[1]]) / 2
-    label = kind.value
+    label = edge.transition.letters
     dependent = source.dependent(kind)
     if dependent is not None:
         after = source.copy()

@@ -11,6 +11,7 @@ from typing import Any
 from plait.errors import OutputError, PlaitError
 from plait.experiments.runner import Outcome
 from plait.experiments.spec import Experiment, search_name
+from plait.parser.options import NON_PROJECTIVE
 
 # The same oracle looks the same in every picture; static ones are dashed.
 _STYLES: dict[str, tuple[str, str]] = {
@@ -46,7 +47,7 @@ def draw_pictures(experiment: Experiment, outcomes: Sequence[Outcome]) -> list[P
             label="dev LAS (CoNLL 2018)",
             path=experiment.output / f"learning-curves-{stem}",
         )
-        if system == "swap":
+        if system in NON_PROJECTIVE:
             paths += _draw(
                 experiment,
                 group,

@@ -13,7 +13,7 @@ from typing import Any
 
 from plait.errors import InputError
 from plait.lifting import ENCODINGS
-from plait.parser.options import ORACLES_OF, ParserOptions
+from plait.parser.options import NON_PROJECTIVE, ORACLES_OF, ParserOptions
 
 NON_DETERMINISTIC = ("nd-swap", "nd-all", "dynamic")
 METRICS = {
@@ -132,14 +132,16 @@ class _Reader:
         epochs = self._number(document.get("epochs", 15), "epochs", 1)
         encoding = self._text(document, "projectivize", "")
         self._known([encoding], ("", *ENCODINGS), "projectivize")
-        if encoding and set(systems) == {"swap"}:
-            raise self._error("projectivize goes with other systems; 'swap' builds crossing arcs itself")
+        if encoding and set(systems) <= set(NON_PROJECTIVE):
+            raise self._error(
+                f"projectivize goes with other systems; {min(systems)!r} builds crossing arcs itself"
+            )
         # A learning curve needs every pass, so nothing stops early unless asked.
         common = {"patience": epochs} | self._parser_options(document)
         for treebank, system, beam, oracle, seed in product(treebanks, systems, beams, oracles, seeds):
             if oracle in ORACLES_OF[system]:
                 grid = {"system": system, "oracle": oracle, "beam": beam, "seed": seed, "epochs": epochs}
-                if encoding and system != "swap":
+                if encoding and system not in NON_PROJECTIVE:
                     grid["projectivize"] = encoding
                 yield Cell(treebank, self._options(common | grid))
 

@@ -7,7 +7,13 @@ import numpy as np
 from plait import _core
 from plait.features.templates import Templates
 
-_PLACES = {"S": 0, "B": 1, "left1": 2, "left2": 3, "right1": 4, "right2": 5, "head": 6}
+_BASES = {
+    **{f"S{depth}": (0, depth) for depth in range(10)},
+    **{f"B{depth}": (1, depth) for depth in range(10)},
+    "GP": (7, 0),
+    "GG": (7, 1),
+}
+_RELATIVES = {"left1": 2, "left2": 3, "right1": 4, "right2": 5, "head": 6}
 _SIGHTS = {
     "deprel": 1,
     "nleft": 2,
@@ -16,6 +22,7 @@ _SIGHTS = {
     "rightlabels": 5,
     "distance": 6,
     "inorder": 7,
+    "depth": 8,
 }
 
 
@@ -28,7 +35,7 @@ def compile_templates(templates: Templates, seed: int = 0) -> _core.FeatureProgr
     def address(name: str) -> int:
         if name not in addresses:
             base, _, relative = name.rpartition(".")
-            row = (_PLACES[relative], address(base)) if base else (_PLACES[name[0]], int(name[1:]))
+            row = (_RELATIVES[relative], address(base)) if base else _BASES[name]
             addresses[name] = len(address_rows)
             address_rows.append(row)
         return addresses[name]

@@ -7,7 +7,14 @@ likewise, `head` the head. What is seen there is an attribute: a column of the w
 `cluster` and its beginnings `cluster4`, `cluster6`) or something built so far (`deprel`;
 `nleft`, `nright` and, joined, `valency`; `leftlabels`, `rightlabels` and, joined, `labels`). `S1~S0.distance`
 and `S1~S0.inorder` see two places; bare `distance` means the two that the system's arcs join. `bias` is a
-line that always holds. A block
+line that always holds.
+
+In the spine systems every arc has a view of its own (Sartorio, Satta and Nivre 2013, Table 1): S1 and S0 are the
+two words it would join. If its head is deeper down a spine, the nodes above the head come next on that side: as
+S2, S3 ... before the rest of the stack, or as B0, B1 ... before the buffer. `GP` is the head of the head and `GG`
+the head of that; bare `depth` is the place of the head on its spine.
+
+A block
 
     for X in S0.left1, S0.right1:
         X.form
@@ -38,12 +45,14 @@ _BUILT = {
     "labels": ("leftlabels", "rightlabels"),
 }
 _PAIRS = ("distance", "inorder")
+_SPINES = ("spine", "spine-swap")
 COLUMNS = (
     *("form", "lower", "lemma", "upos", "xpos", "feats"),
     *(f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 6)),
     *("cluster", "cluster4", "cluster6"),
 )
-_BASE = re.compile(r"([SB])(\d)")
+_BASE = re.compile(r"[SB]\d")
+_ABOVE = ("GP", "GG")
 _FEATURE = re.compile(r"feats\.(\S+)")
 _LOOP = re.compile(r"for (\w+) in (.+):")
 _MOST_DEPTH = 9
@@ -84,7 +93,7 @@ class Templates:
         found: dict[str, None] = {}
         for line in self.lines:
             for atom in line:
-                if not (atom.attribute in _BUILT or atom.attribute in _PAIRS):
+                if not (atom.attribute in _BUILT or atom.attribute in (*_PAIRS, "depth")):
                     found[atom.attribute] = None
         return list(found)
 
@@ -158,6 +167,10 @@ def _unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
 def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
     if word == "bias":
         return
+    if word == "depth":
+        _require_spines(word, system)
+        yield Atom("S0", "depth")
+        return
     if word in _PAIRS:
         yield Atom(pair[0], word, pair[1])
         return
@@ -184,16 +197,23 @@ def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
 
 def _address(address: str, word: str, system: str) -> str:
     base, *relatives = address.split(".")
-    if not _BASE.fullmatch(base):
+    if base in _ABOVE:
+        _require_spines(word, system)
+    elif not _BASE.fullmatch(base):
         raise ValueError(
             f"{word}: no address {base!r}; addresses begin with S0 to S{_MOST_DEPTH} or B0 to B{_MOST_DEPTH}."
         )
     for relative in relatives:
         if relative not in RELATIVES:
             raise ValueError(f"{word}: no relative {relative!r}.{_hint(relative, list(RELATIVES))}")
-        if relative == "head" and system != "eager":
+        if relative == "head" and system not in ("eager", *_SPINES):
             raise ValueError(f"{word}: in the system {system!r} words of stack and buffer have no head yet.")
     return address
+
+
+def _require_spines(word: str, system: str) -> None:
+    if system not in _SPINES:
+        raise ValueError(f"{word}: in the system {system!r} all arcs come from roots, not from below one.")
 
 
 def _hint(name: str, known: list[str]) -> str:

@@ -9,12 +9,15 @@ from plait.errors import InputError
 from plait.lifting import ENCODINGS
 from plait.options import Options
 
-SYSTEMS = {"swap": 0, "standard": 1, "eager": 2}
+SYSTEMS = {"swap": 0, "standard": 1, "eager": 2, "spine": 3, "spine-swap": 4}
+NON_PROJECTIVE = ("swap", "spine-swap")
 ORACLES = {"eager": 0, "lazy": 1, "minimal": 2, "nd-swap": 3, "nd-all": 4, "static": 5, "dynamic": 6}
 ORACLES_OF = {
     "swap": ("eager", "lazy", "minimal", "nd-swap", "nd-all"),
     "standard": ("static", "nd-all"),
     "eager": ("static", "dynamic"),
+    "spine": ("static", "nd-all"),
+    "spine-swap": ("static", "nd-all"),
 }
 LEARNERS = ("passive-aggressive", "perceptron")
 UPDATES = ("max-violation", "early")
@@ -79,9 +82,9 @@ class ParserOptions(Options):
         self._choose("precision", PRECISIONS)
         self._choose("single_root", ("auto", "yes", "no"))
         self._choose("projectivize", ("", *ENCODINGS))
-        if self.projectivize and self.system == "swap":
+        if self.projectivize and self.system in NON_PROJECTIVE:
             raise InputError(
-                "The system 'swap' builds crossing arcs itself; projectivize goes with the others."
+                f"The system {self.system!r} builds crossing arcs itself; projectivize goes with the others."
             )
         self._range("beam", 1, 4096)
         self._range("epochs", 1, 10_000)
@@ -104,7 +107,8 @@ class ParserOptions(Options):
 
     @property
     def chosen_features(self) -> str:
-        return self.features or ("eager" if self.system == "eager" else "swap")
+        own = {"eager": "eager", "spine": "spine", "spine-swap": "spine"}
+        return self.features or own.get(self.system, "swap")
 
     @property
     def chosen_step(self) -> float:

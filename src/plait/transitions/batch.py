@@ -18,7 +18,7 @@ from plait.transitions.systems import find_system
 from plait.trees import Trees
 
 # The numbers by which the core knows systems and oracles.
-SYSTEM_CODES = {"swap": 0, "standard": 1, "eager": 2}
+SYSTEM_CODES = {"swap": 0, "standard": 1, "eager": 2, "spine": 3, "spine-swap": 4}
 ORACLE_CODES = {"eager": 0, "lazy": 1, "minimal": 2, "nd-swap": 3, "nd-all": 4, "static": 5, "dynamic": 6}
 
 _LETTERS = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
@@ -31,10 +31,12 @@ class Derivations:
     """The derivations of a batch of trees; as a sequence, their letters.
 
     `kinds` holds the kinds of all of them as the core numbers them (S, L, R, W, D from 0), and the derivation
-    of tree `i` is `kinds[bounds[i]:bounds[i + 1]]`. `over_budget` marks searches that were cut short.
+    of tree `i` is `kinds[bounds[i]:bounds[i + 1]]`; `depths` likewise. `over_budget` marks searches that were
+    cut short.
     """
 
     kinds: NDArray[np.uint8]
+    depths: NDArray[np.int32]
     bounds: NDArray[np.int64]
     over_budget: NDArray[np.bool_]
 
@@ -45,7 +47,15 @@ class Derivations:
         if not -len(self) <= index < len(self):
             raise IndexError(f"no derivation {index}: there are {len(self)}")
         index %= len(self)
-        return _LETTERS[self.kinds[self.bounds[index] : self.bounds[index + 1]]].tobytes().decode()
+        span = slice(self.bounds[index], self.bounds[index + 1])
+        letters = _LETTERS[self.kinds[span]].tobytes().decode()
+        depths = self.depths[span]
+        if (depths <= 1).all():
+            return letters
+        return "".join(
+            letter + (str(depth) if depth > 1 else "")
+            for letter, depth in zip(letters, depths.tolist(), strict=True)
+        )
 
     def __iter__(self) -> Iterator[str]:
         return (self[index] for index in range(len(self)))
@@ -70,8 +80,8 @@ def derivations(
 ) -> Derivations:
     """The derivation of every tree; `budget` bounds the search of MINIMAL (see there)."""
     batch, codes = _prepare(trees, system, oracle, single_root)
-    kinds, bounds, over = _core.derive(batch.heads, batch.offsets, *codes, single_root, budget)
-    return Derivations(kinds, bounds, over.astype(np.bool_))
+    kinds, depths, bounds, over = _core.derive(batch.heads, batch.offsets, *codes, single_root, budget)
+    return Derivations(kinds, depths, bounds, over.astype(np.bool_))
 
 
 def count(
@@ -101,7 +111,7 @@ def rebuild(
 ) -> NDArray[np.int32]:
     """The heads that the derivations build, for sentences whose words begin at these offsets."""
     code = SYSTEM_CODES[find_system(system).name]
-    return _core.replay(derivations.kinds, derivations.bounds, offsets, code, single_root)
+    return _core.replay(derivations.kinds, derivations.depths, derivations.bounds, offsets, code, single_root)
 
 
 def _prepare(
@@ -109,7 +119,7 @@ def _prepare(
 ) -> tuple[Trees, tuple[int, int]]:
     codes = SYSTEM_CODES[find_system(system).name], ORACLE_CODES[oracle_name(system, oracle)]
     batch = trees if isinstance(trees, Trees) else Trees(_heads(tree) for tree in trees)
-    if system != "swap" and not batch.projective.all():
+    if find_system(system).projective and not batch.projective.all():
         first = int(np.flatnonzero(~batch.projective)[0])
         raise NotDerivableError(
             f"tree {first} is not projective, and the system '{system}' derives projective trees only"

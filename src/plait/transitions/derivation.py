@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plait.sentence import Sentence
-from plait.transitions.kinds import Kind, Transition
+from plait.transitions.kinds import Kind, Transition, read_letters
 from plait.transitions.oracle import NotDerivableError, Oracle
 from plait.transitions.registry import find_oracle
 from plait.transitions.state import State
@@ -15,7 +15,7 @@ from plait.transitions.target import Target
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A state, the transition taken in it, and all that would have been correct."""
+    """A state, the transition taken in it, and the kinds of all that would have been correct."""
 
     state: State
     transition: Transition
@@ -54,15 +54,14 @@ def derive(
 def _steps(state: State, teacher: Oracle) -> Iterator[Step]:
     while not state.terminal:
         before = state.copy()
-        correct = teacher.correct(before)
-        transition = teacher.labelled(correct[0], before)
-        state.apply(transition)
-        yield Step(before, transition, tuple(correct))
+        correct = teacher.transitions(before)
+        state.apply(correct[0])
+        yield Step(before, correct[0], tuple(transition.kind for transition in correct))
 
 
 def spell(steps: Iterable[Step]) -> str:
-    """The letters of a derivation: S, L, R, W for SWAP, D for REDUCE."""
-    return "".join(step.transition.kind.value for step in steps)
+    """The letters of a derivation: S, L, R, W for SWAP, D for REDUCE; behind L and R the depth if it is not 1."""
+    return "".join(step.transition.letters for step in steps)
 
 
 def replay(
@@ -70,6 +69,6 @@ def replay(
 ) -> State:
     """The state that a derivation, given by its letters, leads to from the start."""
     state = State(words, system=system, single_root=single_root)
-    for letter in letters:
-        state.apply(Kind(letter))
+    for transition in read_letters(letters):
+        state.apply(transition)
     return state

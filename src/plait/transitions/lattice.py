@@ -69,7 +69,7 @@ def build_lattice(
 
     A lattice can be huge; one with more than `limit` states raises `LatticeTooLargeError`.
     """
-    default = {"swap": "nd-all", "standard": "nd-all", "eager": "dynamic"}.get(system)
+    default = "dynamic" if system == "eager" else "nd-all"
     teacher = find_oracle(system, oracle or default)(target := Target(tree))
     if single_root and len(target.dependents[0]) > 1:
         raise NotDerivableError("several words hang from the root: not with single_root")
@@ -81,8 +81,7 @@ def build_lattice(
     for source, state in enumerate(states):  # grows while we walk
         if state.terminal:
             continue
-        for kind in teacher.correct(state):
-            transition = teacher.labelled(kind, state)
+        for transition in teacher.transitions(state):
             after = state.copy()
             after.apply(transition)
             number = numbers.setdefault(after.key(), len(states))

@@ -31,14 +31,18 @@ class Oracle(ABC):
     def correct(self, state: State) -> list[Kind]:
         """The kinds that are correct in a state of a correct derivation, the preferred one first."""
 
+    def transitions(self, state: State) -> list[Transition]:
+        """The correct transitions with their labels, the preferred one first."""
+        return [self.labelled(kind, state) for kind in self.correct(state)]
+
     def next(self, state: State) -> Transition:
         """The correct transition; where there is a choice, the first in the order of the system's table."""
-        return self.labelled(self.correct(state)[0], state)
+        return self.transitions(state)[0]
 
-    def labelled(self, kind: Kind, state: State) -> Transition:
+    def labelled(self, kind: Kind, state: State, depth: int = 1) -> Transition:
         """The kind with the label the gold tree has for the arc it builds."""
         dependent = state.dependent(kind)
-        return Transition(kind, None if dependent is None else self.target.labels[dependent])
+        return Transition(kind, None if dependent is None else self.target.labels[dependent], depth)
 
 
 def require_projective(target: Target, system: str) -> None:

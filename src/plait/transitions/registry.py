@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plait.transitions import eager_oracles, swap_oracles
+from plait.transitions import eager_oracles, spine_oracles, swap_oracles
 from plait.transitions.minimal import Minimal
 from plait.transitions.oracle import Oracle
 from plait.transitions.systems import UnknownNameError, find_system
@@ -20,15 +20,15 @@ ORACLES: dict[str, dict[str, Callable[[Target], Oracle]]] = {
     },
     "standard": {"static": swap_oracles.StandardStatic, "nd-all": swap_oracles.StandardAll},
     "eager": {"static": eager_oracles.EagerStatic, "dynamic": eager_oracles.EagerDynamic},
+    "spine": {"static": spine_oracles.SpineStatic, "nd-all": spine_oracles.SpineAll},
+    "spine-swap": {"static": spine_oracles.SpineSwapStatic, "nd-all": spine_oracles.SpineSwapAll},
 }
-
-DEFAULTS = {"swap": "lazy", "standard": "static", "eager": "static"}
 
 
 def oracle_name(system: str, oracle: str | None) -> str:
     """The name, checked; the system's default when none is given."""
     names = ORACLES[find_system(system).name]
-    name = DEFAULTS[system] if oracle is None else oracle
+    name = ("lazy" if system == "swap" else "static") if oracle is None else oracle
     if name not in names:
         raise UnknownNameError(f"No oracle '{name}' for system '{system}'. Available: {', '.join(names)}.")
     return name

@@ -6,19 +6,20 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from plait.errors import PlaitError
-from plait.transitions.kinds import Kind, Transition
+from plait.transitions.kinds import SUBSCRIPTS, Kind, Transition
 from plait.transitions.systems import System, find_system
 
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+Spine = tuple[int, ...]
 
 
 class IllegalTransitionError(PlaitError):
     """A transition that the system does not permit in this state."""
 
-    def __init__(self, kind: Kind, state: State) -> None:
-        permitted = ", ".join(map(str, state.permitted())) or "nothing: the derivation is at its end"
-        super().__init__(f"{kind} is not permitted in {state}. Permitted: {permitted}.")
-        self.kind = kind
+    def __init__(self, transition: Transition, state: State) -> None:
+        permitted = ", ".join(map(str, state.transitions())) or "nothing: the derivation is at its end"
+        wanted = Transition(transition.kind, depth=transition.depth)
+        super().__init__(f"{wanted} is not permitted in {state}. Permitted: {permitted}.")
+        self.kind = transition.kind
         self.state = state.copy()
 
 
@@ -28,9 +29,11 @@ class State:
     `State(["A", "likes", "B"])` or, without forms, `State(3)`. Nodes are positions in the sentence, the root
     is 0. `stack[-1]` is its top, stack(0) in the papers' terms; `buffer[0]` is its front. `heads[word]` and
     `labels[word]` hold the arc above a word, `None` as long as there is none: the only store of arcs.
+    In systems with spines `spines[node]` holds the left and the right spine of the tree with this root, from
+    the root down; elsewhere it is empty.
     """
 
-    __slots__ = ("buffer", "forms", "heads", "labels", "single_root", "stack", "system")
+    __slots__ = ("buffer", "forms", "heads", "labels", "single_root", "spines", "stack", "system")
 
     def __init__(
         self, words: int | Sequence[str], *, system: str | System = "swap", single_root: bool = False
@@ -44,6 +47,9 @@ class State:
         self.buffer = deque([*numbers, 0] if self.system.root_last else numbers)
         self.heads: list[int | None] = [None] * (size + 1)
         self.labels: list[str | None] = [None] * (size + 1)
+        self.spines: dict[int, tuple[Spine, Spine]] = {}
+        if self.system.has_spines:
+            self.spines = {node: ((node,), (node,)) for node in range(size + 1)}
 
     def copy(self) -> State:
         """A state of its own: applying transitions to it leaves this one as it is."""
@@ -51,23 +57,39 @@ class State:
         twin.system, twin.single_root, twin.forms = self.system, self.single_root, self.forms
         twin.stack, twin.buffer = self.stack.copy(), self.buffer.copy()
         twin.heads, twin.labels = self.heads.copy(), self.labels.copy()
+        twin.spines = self.spines.copy()
         return twin
 
-    def permits(self, kind: Kind) -> bool:
+    def permits(self, kind: Kind, depth: int = 1) -> bool:
         rule = self.system.rules.get(kind)
-        return rule is not None and rule.permits(self)
+        return rule is not None and rule.permits(self) and 1 <= depth <= self._deepest(kind)
 
     def permitted(self) -> list[Kind]:
         """The kinds that may come next."""
         return [kind for kind, rule in self.system.rules.items() if rule.permits(self)]
 
+    def transitions(self) -> list[Transition]:
+        """All that may come next, without labels: the kinds, and arcs at every depth."""
+        return [
+            Transition(kind, depth=depth)
+            for kind in self.permitted()
+            for depth in range(1, self._deepest(kind) + 1)
+        ]
+
+    def _deepest(self, kind: Kind) -> int:
+        return len(self.heads_of(kind)) if self.spines and kind.builds_arc else 1
+
+    def heads_of(self, kind: Kind) -> Spine:
+        """In systems with spines: the nodes that an arc of this kind may come from, by depth."""
+        return self.spines[self.stack[-1]][0] if kind is Kind.LEFT_ARC else self.spines[self.stack[-2]][1]
+
     def apply(self, transition: Transition | Kind) -> None:
         """Change this state by one transition; `IllegalTransitionError` if the system does not permit it."""
         if isinstance(transition, Kind):
             transition = Transition(transition)
-        if not self.permits(transition.kind):
-            raise IllegalTransitionError(transition.kind, self)
-        self.system.rules[transition.kind].effect(self, transition.label)
+        if not self.permits(transition.kind, transition.depth):
+            raise IllegalTransitionError(transition, self)
+        self.system.rules[transition.kind].effect(self, transition)
 
     def attach(self, head: int, dependent: int, label: str | None) -> None:
         self.heads[dependent] = head
@@ -93,8 +115,9 @@ class State:
                 yield head, label, dependent
 
     def key(self) -> tuple[object, ...]:
-        """Equal for two states exactly if stack, buffer and arcs are equal."""
-        return tuple(self.stack), tuple(self.buffer), tuple(self.heads)
+        """Equal for two states exactly if stack, buffer, arcs and spines are equal."""
+        spines = tuple(self.spines[node] for node in (*self.stack, *self.buffer)) if self.spines else ()
+        return tuple(self.stack), tuple(self.buffer), tuple(self.heads), spines
 
     def name(self, node: int) -> str:
         """A node as the papers print it: the form and the position."""

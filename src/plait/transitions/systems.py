@@ -1,8 +1,9 @@
 """The transition systems, one table each: what a transition permits and what it does.
 
 `swap` and `standard` follow Nivre (2009), Figure 2; `eager` is Nivre's arc-eager system (2003, 2008) with the
-root behind the last word (Ballesteros and Nivre 2013). In `swap` and `standard` node 0 is an ordinary head:
-several words may hang from it, as in old treebanks. With `single_root` exactly one does.
+root behind the last word (Ballesteros and Nivre 2013); `spine` is Sartorio, Satta and Nivre (2013), section
+3.3. But for `eager`, node 0 is an ordinary head: several words may hang from it, as in old treebanks. With
+`single_root` exactly one does.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plait.errors import InputError
-from plait.transitions.kinds import Kind
+from plait.transitions.kinds import Kind, Transition
 
 if TYPE_CHECKING:
     from plait.transitions.state import State
@@ -30,12 +31,14 @@ class Rule:
     after: str
     condition: str
     permits: Callable[[State], bool]
-    effect: Callable[[State, str | None], None]
+    effect: Callable[[State, Transition], None]
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A transition system. `rules` are in the order in which oracles prefer them."""
+    """A transition system. `rules` are in the order in which oracles prefer them; `projective` systems derive
+    projective trees only; in those with spines arcs may come from deeper down a tree.
+    """
 
     name: str
     title: str
@@ -45,6 +48,8 @@ class System:
     root_last: bool
     rules: Mapping[Kind, Rule]
     terminal: Callable[[State], bool]
+    projective: bool = True
+    has_spines: bool = False
 
 
 def find_system(system: str | System) -> System:
@@ -62,9 +67,9 @@ def _may_left_arc(state: State) -> bool:
     return len(state.stack) >= 2 and state.stack[-2] != 0
 
 
-def _left_arc(state: State, label: str | None) -> None:
+def _left_arc(state: State, transition: Transition) -> None:
     dependent = state.stack.pop(-2)
-    state.attach(state.stack[-1], dependent, label)
+    state.attach(state.stack[-1], dependent, transition.label)
 
 
 def _may_right_arc(state: State) -> bool:
@@ -74,16 +79,16 @@ def _may_right_arc(state: State) -> bool:
     return last_arc or not (state.single_root and state.stack[-2] == 0)
 
 
-def _right_arc(state: State, label: str | None) -> None:
+def _right_arc(state: State, transition: Transition) -> None:
     dependent = state.stack.pop()
-    state.attach(state.stack[-1], dependent, label)
+    state.attach(state.stack[-1], dependent, transition.label)
 
 
 def _may_shift(state: State) -> bool:
     return bool(state.buffer)
 
 
-def _shift(state: State, _label: str | None) -> None:
+def _shift(state: State, _transition: Transition) -> None:
     state.stack.append(state.buffer.popleft())
 
 
@@ -91,7 +96,7 @@ def _may_swap(state: State) -> bool:
     return len(state.stack) >= 2 and 0 < state.stack[-2] < state.stack[-1]
 
 
-def _swap(state: State, _label: str | None) -> None:
+def _swap(state: State, _transition: Transition) -> None:
     state.buffer.appendleft(state.stack.pop(-2))
 
 
@@ -115,6 +120,43 @@ SWAP_RULES = {
     Kind.SHIFT: STANDARD_RULES[Kind.SHIFT],
 }
 
+# Arcs from spines.
+
+
+def _attach_to_spine(state: State, transition: Transition) -> None:
+    """σ2 below the k-th node of σ1's left spine, or σ1 below the k-th node of σ2's right spine."""
+    k = transition.depth
+    (left1, right1), (left2, right2) = (state.spines[state.stack[i]] for i in (-1, -2))
+    if transition.kind is Kind.LEFT_ARC:
+        dependent = state.stack.pop(-2)
+        state.attach(left1[k - 1], dependent, transition.label)
+        state.spines[state.stack[-1]] = (left1[:k] + left2, right1)
+    else:
+        dependent = state.stack.pop()
+        state.attach(right2[k - 1], dependent, transition.label)
+        state.spines[state.stack[-1]] = (left2, right2[:k] + right1)
+
+
+SPINE_RULES = {
+    Kind.LEFT_ARC: Rule(
+        "[σ|i, j], B", "[σ|j], B, arc u → i", "i ≠ 0; u is the k-th node of j's left spine",
+        _may_left_arc, _attach_to_spine,
+    ),
+    Kind.RIGHT_ARC: Rule(
+        "[σ|i, j], B", "[σ|i], B, arc v → j",
+        "v is the k-th node of i's right spine; with `single_root`: i ≠ 0 or this is the last arc",
+        _may_right_arc, _attach_to_spine,
+    ),
+    Kind.SHIFT: STANDARD_RULES[Kind.SHIFT],
+}  # fmt: skip
+
+SPINE_SWAP_RULES = {
+    Kind.LEFT_ARC: SPINE_RULES[Kind.LEFT_ARC],
+    Kind.RIGHT_ARC: SPINE_RULES[Kind.RIGHT_ARC],
+    Kind.SWAP: SWAP_RULES[Kind.SWAP],
+    Kind.SHIFT: STANDARD_RULES[Kind.SHIFT],
+}
+
 # Arc-eager.
 
 
@@ -129,8 +171,8 @@ def _may_attach_front(state: State) -> bool:
     return not _last_word(state) or [state.heads[node] for node in state.stack].count(None) == 1
 
 
-def _attach_front(state: State, label: str | None) -> None:
-    state.attach(state.stack[-1], state.buffer[0], label)
+def _attach_front(state: State, transition: Transition) -> None:
+    state.attach(state.stack[-1], state.buffer[0], transition.label)
     state.stack.append(state.buffer.popleft())
 
 
@@ -138,15 +180,15 @@ def _may_attach_top(state: State) -> bool:
     return bool(state.stack) and state.heads[state.stack[-1]] is None
 
 
-def _attach_top(state: State, label: str | None) -> None:
-    state.attach(state.buffer[0], state.stack.pop(), label)
+def _attach_top(state: State, transition: Transition) -> None:
+    state.attach(state.buffer[0], state.stack.pop(), transition.label)
 
 
 def _may_reduce(state: State) -> bool:
     return bool(state.stack) and state.heads[state.stack[-1]] is not None
 
 
-def _reduce(state: State, _label: str | None) -> None:
+def _reduce(state: State, _transition: Transition) -> None:
     state.stack.pop()
 
 
@@ -185,6 +227,7 @@ SYSTEMS = {
         root_last=False,
         rules=SWAP_RULES,
         terminal=_only_root_left,
+        projective=False,
     ),
     "standard": System(
         name="standard",
@@ -208,5 +251,33 @@ SYSTEMS = {
         root_last=True,
         rules=EAGER_RULES,
         terminal=_only_root_in_buffer,
+    ),
+    "spine": System(
+        name="spine",
+        title="Left and right spines",
+        description="Derives the projective trees. Sartorio, Satta and Nivre (2013), section 3.3: arc-standard "
+        "whose arcs may come from deeper down. The left spine of a tree is its root, the root's leftmost left "
+        "dependent, that one's leftmost left dependent and so on; the right spine likewise. k = 1 is the root; a "
+        "deeper k follows the letter (`R2`). A derivation has 2n transitions.",
+        initial="[0], [1, …, n]",
+        final="[0], [ ]",
+        root_last=False,
+        rules=SPINE_RULES,
+        terminal=_only_root_left,
+        has_spines=True,
+    ),
+    "spine-swap": System(
+        name="spine-swap",
+        title="Spines with SWAP",
+        description="Derives every tree. The transitions of `spine`, and SWAP, which moves a whole tree back to the "
+        "buffer; words are then out of order, and where spines go on the dependent attached last stands for the "
+        "outermost one. A derivation with k swaps has 2n + 2k transitions.",
+        initial="[0], [1, …, n]",
+        final="[0], [ ]",
+        root_last=False,
+        rules=SPINE_SWAP_RULES,
+        terminal=_only_root_left,
+        projective=False,
+        has_spines=True,
     ),
 }
