@@ -165,7 +165,8 @@ def test_recipes_are_strict() -> None:
         ("[tager]\n", r"No table \[tager\]. Did you mean \[tagger\]"),
         ("[tagger]\nepoch = 3\n", "No option 'epoch'. Did you mean 'epochs'"),
         ("tagger = 3\n", r"tagger is expected to be a table"),
-        ("[model]\nfolds = 1\n", "nothing to learn from"),
+        ("[model]\nfolds = 1\n", "folds is 1 but must be from 2"),
+        ('[model]\ntags = "silver"\n', "No tags 'silver'. Available: both, predicted, gold"),
         ("[model\n", "not TOML"),
     ):
         with pytest.raises(InputError, match=message):

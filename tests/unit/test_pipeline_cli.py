@@ -148,7 +148,7 @@ def test_what_comes_before_bad_bytes_is_parsed(plait_command: Command, folder: P
         (["--parts", "tager"], "No part 'tager'. Available: tokenizer, tagger, lemmatizer, parser, all."),
         (["--set", "tager.epochs=3"], "No table [tager]. Did you mean [tagger]?"),
         (["--set", "tagger.epoch=3"], "No option 'epoch'. Did you mean 'epochs'?"),
-        (["--folds", "1"], "folds is 1"),
+        (["--folds", "1"], "folds is 1 but must be from 2"),
         (["--parts", "parser", "--tags", "predicted"], "--tags predicted needs a tagger"),
     ],
 )
@@ -158,3 +158,16 @@ def test_wrong_options_of_a_training_are_named(
     result = plait_command("train", folder, "-o", "m.plait", *arguments)
     assert result.status == 2
     assert message in result.err
+
+
+def test_clusters_are_learned_and_used(plait_command: Command, folder: Path) -> None:
+    treebank = folder / "toy-ud-train.conllu"
+    result = plait_command("cluster", "-m", folder / "toy.plait", treebank, "-o", "paths", "--clusters", "8")
+    assert result.status == 0, result.err
+    assert result.out.endswith(" words in 8 clusters.\n")
+    trained = plait_command("train", folder, "-o", "m.plait", *QUICK, "--clusters", "paths")
+    assert trained.status == 0, trained.err
+    assert plait_command("parse", "-m", "m.plait", TEXT).status == 0
+    missing = plait_command("train", folder, "-o", "m.plait", *QUICK, "--clusters", "nothing")
+    assert missing.status == 2
+    assert "nothing: " in missing.err

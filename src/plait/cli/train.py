@@ -22,6 +22,7 @@ from plait.parser import Parser
 from plait.parser.options import LEARNERS, ORACLES_OF, PRECISIONS, SYSTEMS, UPDATES
 from plait.pipeline import PARTS, Pipeline, Recipe
 from plait.pipeline import train as learn
+from plait.pipeline.recipe import TAGS
 from plait.sentence import Treebank
 
 _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLES_OF.items())
@@ -47,9 +48,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.option("--single-root", type=click.Choice(["auto", "yes", "no"]), help="One root per sentence?")
 @click.option("--parts", metavar="LIST", help=f"What to learn: {', '.join(PARTS)}, or all. By default all from a "
               "folder, and the parser from a file.")  # fmt: skip
-@click.option("--tags", type=click.Choice(["predicted", "gold"]), help="What the parser learns from: tags predicted "
-              "by taggers that have not seen the sentence (the default where there is a tagger), or those of the "
-              "treebank.")  # fmt: skip
+@click.option("--tags", type=click.Choice(TAGS), help="What the parser of a pipeline learns from: tags predicted by "
+              "taggers that have not seen the sentence, those of the treebank, or both (the default).")  # fmt: skip
 @click.option("--folds", type=int, help="How many such taggers.")
 @click.option("--threads", type=click.IntRange(1, 4096), default=os.cpu_count() or 1,
               help="For the taggers; by default all there are. The model is the same.")  # fmt: skip
@@ -88,10 +88,10 @@ def train(
     ends the training of the parser and saves the best epoch so far; --resume goes on with it.
     """
     wanted = _parts(parts, Path(treebank).is_dir())
-    model = {"licence": licence, "folds": 0 if tags == "gold" else folds}
+    model = {"licence": licence, "tags": tags, "folds": folds}
     recipe = _recipe(config, settings, {"parser": named, "model": model})
-    if tags == "predicted" and ("tagger" not in wanted or recipe.model.folds == 0):
-        raise click.UsageError("--tags predicted needs a tagger among the --parts, and folds.")
+    if tags in ("predicted", "both") and "tagger" not in wanted:
+        raise click.UsageError(f"--tags {tags} needs a tagger among the --parts.")
     if compact and "parser" not in wanted:
         raise click.UsageError("--compact is about the parser, which is not among the --parts.")
     store.require_free(output)

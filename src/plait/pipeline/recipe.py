@@ -14,13 +14,15 @@ from plait.parser import ParserOptions
 from plait.tagger import TaggerOptions
 from plait.text import TokenizerOptions
 
+TAGS = ("both", "predicted", "gold")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions(Options):
     """What the model card tells, and how the parts are joined.
 
-    The parser learns from tags predicted by taggers that have not seen the sentence, in so many `folds`; 0 means
-    from those of the treebank.
+    The parser learns from the `tags` of the treebank (`gold`), from tags `predicted` by taggers that have not seen the
+    sentence, of which there are as many as `folds`, or from every sentence with the one and with the other (`both`).
     """
 
     table: ClassVar[str] = "model"
@@ -32,12 +34,12 @@ class ModelOptions(Options):
     attribution: str = ""
     use: str = ""
     limits: str = ""
+    tags: str = "both"
     folds: int = 10
 
     def __post_init__(self) -> None:
-        self._range("folds", 0, 1000)
-        if self.folds == 1:
-            raise InputError("folds is 1, which would leave nothing to learn from; 0 means gold tags.")
+        self._choose("tags", TAGS)
+        self._range("folds", 2, 1000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,10 +93,10 @@ def train(
             pipeline.lemmatizer = Lemmatizer(**asdict(recipe.lemmatizer))
             pipeline.lemmatizer.fit(sentences, dev=dev, on_epoch=follower.on_epoch)
         else:
-            predicted, tagged = _as_predicted(pipeline, recipe, sentences, dev, threads, clusters, follower)
+            lessons, tagged = _with_tags(pipeline, recipe, sentences, dev, threads, clusters, follower)
             pipeline.parser = Parser(**asdict(recipe.parser))
             pipeline.parser.fit(
-                predicted,
+                lessons,
                 dev=tagged,
                 on_epoch=follower.on_epoch,
                 on_progress=follower.on_progress,
@@ -105,7 +105,7 @@ def train(
                 clusters=clusters,
             )
     pipeline.about_ = {
-        **{name: value for name, value in asdict(recipe.model).items() if name != "folds"},
+        **{name: value for name, value in asdict(recipe.model).items() if name not in ("tags", "folds")},
         "treebank": recipe.model.treebank or PurePath(_path(sentences)).name,
         "sentences": len(sentences),
         "words": sum(map(len, sentences)),
@@ -127,7 +127,7 @@ def measure(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, dict[str,
     return {way: {name: round(getattr(found, name), 2) for name in SCORES} for way, found in scores.items()}
 
 
-def _as_predicted(
+def _with_tags(
     pipeline: Pipeline,
     recipe: Recipe,
     sentences: Sequence[Sentence],
@@ -137,11 +137,15 @@ def _as_predicted(
     follower: Follower,
 ) -> tuple[Sequence[Sentence], Sequence[Sentence] | None]:
     """The training and dev set with tags and lemmas as a new text will have them (Bohnet and Nivre 2012, section
-    4.1): the parser then knows how far it may trust them.
+    4.1): the parser then knows how far it may trust them. With the gold tags too, it also knows what they are worth
+    when they are right.
     """
-    folds = recipe.model.folds
-    if folds == 0 or (pipeline.tagger is None and pipeline.lemmatizer is None):
+    if pipeline.tagger is None and pipeline.lemmatizer is None:
         return sentences, dev
+    # Without a parser yet, only tags and lemmas are replaced.
+    tagged = None if dev is None else pipeline.parse(dev)
+    if recipe.model.tags == "gold":
+        return sentences, tagged
 
     def learn(others: list[Sentence]) -> Annotator:
         """Taggers like the one that is kept, for as many epochs."""
@@ -154,9 +158,10 @@ def _as_predicted(
             twin.lemmatizer = Lemmatizer(**options).fit(others)
         return twin.tag
 
-    predicted = jackknife(sentences, learn, folds=folds, threads=threads, on_fold=follower.on_fold)
-    # Without a parser yet, only tags and lemmas are replaced.
-    return Treebank(predicted, path=_path(sentences)), None if dev is None else pipeline.parse(dev)
+    lessons = jackknife(sentences, learn, folds=recipe.model.folds, threads=threads, on_fold=follower.on_fold)
+    if recipe.model.tags == "both":
+        lessons += sentences
+    return Treebank(lessons, path=_path(sentences)), tagged
 
 
 def _path(sentences: Sequence[Sentence] | None) -> str:
