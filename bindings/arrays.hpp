@@ -1,10 +1,12 @@
-// How arrays cross the border: 1-dimensional, contiguous, on the CPU, checked once.
+// How arrays cross the border: contiguous, on the CPU, checked once.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,7 +19,19 @@ namespace nb = nanobind;
 template <typename T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <typename T>
+using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <typename T>
 using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+
+template <typename T>
+std::span<const T> view(const Input<T>& array) {
+    return {array.data(), array.size()};
+}
+
+template <typename T>
+std::span<const T> view(const std::optional<Input<T>>& array) {
+    return array ? view(*array) : std::span<const T>{};
+}
 
 template <typename T>
 Output<T> to_numpy(std::vector<T>&& values) {

@@ -11,14 +11,6 @@ namespace {
 using namespace plait;
 
 template <typename T>
-using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-std::span<const T> view(const Input<T>& array) {
-    return {array.data(), array.size()};
-}
-
-template <typename T>
 std::vector<T> copy(const Input<T>& array) {
     return {array.data(), array.data() + array.size()};
 }

@@ -19,19 +19,6 @@ namespace {
 
 using namespace plait;
 
-template <typename T>
-using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-std::span<const T> view(const Input<T>& array) {
-    return {array.data(), array.size()};
-}
-
-template <typename T>
-std::span<const T> view(const std::optional<Input<T>>& array) {
-    return array ? view(*array) : std::span<const T>{};
-}
-
 FeatureProgram make_program(const Rows<std::int32_t>& addresses, const Rows<std::int32_t>& atoms,
                             const Input<std::int32_t>& joined, const Input<std::int32_t>& ends,
                             std::uint64_t seed) {

@@ -16,14 +16,6 @@ namespace {
 
 using namespace plait;
 
-template <typename T>
-using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-std::span<const T> view(const Input<T>& array) {
-    return {array.data(), array.size()};
-}
-
 // What does not change while a tagger learns and tags.
 struct TaggerModel {
     TaggerModel(TagProgram features, TagInventory tags)

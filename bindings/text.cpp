@@ -14,11 +14,6 @@ namespace {
 
 using namespace plait;
 
-template <typename T>
-std::span<const T> view(const Input<T>& array) {
-    return {array.data(), array.size()};
-}
-
 Characters characters_of(const Input<std::uint32_t>& codes, const Input<std::uint8_t>& classes) {
     if (codes.size() != classes.size()) throw std::invalid_argument("one class per character is needed");
     for (const std::uint8_t c : view(classes)) {
@@ -123,9 +118,6 @@ class SegmentationTrainer {
     std::vector<Lesson> lessons_;
     SegmentationLearner learner_;
 };
-
-template <typename T>
-using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 ChoiceRows rows_of(const Rows<std::uint32_t>& rows) {
     if (rows.shape(1) < 1 || rows.shape(1) > most_features) throw std::invalid_argument("wrong row length");

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path, PurePath
 from typing import Any, Protocol
@@ -57,7 +57,7 @@ def train(
     *,
     dev: Sequence[Sentence] | None = None,
     recipe: Recipe | None = None,
-    parts: Sequence[str] = PARTS,
+    parts: Collection[str] = tuple(PARTS),
     threads: int = 1,
     clusters: Clusters | None = None,
     follower: Follower | None = None,
