@@ -12,6 +12,7 @@
 #include "core/batch.hpp"
 #include "core/learn/learner.hpp"
 #include "core/packing.hpp"
+#include "core/trace.hpp"
 
 using namespace nb::literals;
 
@@ -112,6 +113,39 @@ ParsedArrays parse(const Weights& weights, const Model& model, Rows<std::uint32_
     }
     return ParsedArrays(to_numpy(std::move(parses->heads)), to_numpy(std::move(parses->labels)),
                         to_numpy(std::move(parses->margins)), to_numpy(std::move(parses->scores)));
+}
+
+using ScoredArrays =
+    std::tuple<Output<std::uint8_t>, Output<Label>, Output<Index>, Output<double>, Output<std::int64_t>>;
+
+ScoredArrays to_arrays(ScoredTransitions&& scored) {
+    return ScoredArrays(to_numpy(std::move(scored.kinds)), to_numpy(std::move(scored.labels)),
+                        to_numpy(std::move(scored.depths)), to_numpy(std::move(scored.scores)),
+                        to_numpy(std::move(scored.bounds)));
+}
+
+// How the tree of one sentence came about: the derivation, alternatives, rounds of the beam, and parents.
+template <typename Weights>
+std::tuple<ScoredArrays, ScoredArrays, ScoredArrays, Output<Index>> trace(const Weights& weights,
+                                                                          const Model& model,
+                                                                          Rows<std::uint32_t> values,
+                                                                          std::size_t beam,
+                                                                          std::size_t alternatives) {
+    if (values.shape(1) < model.program.columns()) throw std::invalid_argument("too few columns");
+    if (beam < 1) throw std::invalid_argument("a beam begins at 1");
+    Trace found;
+    {
+        const nb::gil_scoped_release release;
+        FeatureScorer<Weights> scorer(model.program, weights, model.repertoire);
+        scorer.read({{values.data(), values.size()}, values.shape(1)});
+        with_system(model.system, [&](auto system) {
+            const Setting<decltype(system)> setting{system, model.repertoire, model.single_root};
+            const auto words = static_cast<Index>(values.shape(0));
+            found = trace_derivation(setting, scorer, words, beam, alternatives);
+        });
+    }
+    return {to_arrays(std::move(found.taken)), to_arrays(std::move(found.alternatives)),
+            to_arrays(std::move(found.beam)), to_numpy(std::move(found.parents))};
 }
 
 // Weights that learn.
@@ -239,10 +273,13 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("examples", &Trainer::examples)
         .def("restore", &Trainer::restore, "weights"_a, "drift"_a, "examples"_a);
 
-    const auto bind_parse = [](auto& kernel, auto parse_function) {
+    const auto bind_parse = [](auto& kernel, auto parse_function, auto trace_function) {
         kernel.def("parse", parse_function, "model"_a, "values"_a, "offsets"_a, "beam"_a = 1, "best"_a = 1,
                    "threads"_a = 1, "given_heads"_a = nb::none(), "given_labels"_a = nb::none(),
                    "Heads, labels and margins of words, and scores of sentences.");
+        kernel.def(
+            "trace", trace_function, "model"_a, "values"_a, "beam"_a, "alternatives"_a,
+            "Kinds and labels of a derivation, its alternatives, the rounds of the beam, and parents.");
     };
     auto exact = nb::class_<Kernel>(m, "Weights")
                      .def(
@@ -252,7 +289,7 @@ void bind_parser(nb::module_& m) {
                              fill(*self, weights);
                          },
                          "bits"_a, "width"_a, "weights"_a);
-    bind_parse(exact, &parse<Kernel>);
+    bind_parse(exact, &parse<Kernel>, &trace<Kernel>);
     auto compact =
         nb::class_<CompactKernel>(m, "CompactWeights")
             .def(
@@ -263,5 +300,5 @@ void bind_parser(nb::module_& m) {
                     fill(*self, weights);
                 },
                 "bits"_a, "width"_a, "step"_a, "weights"_a);
-    bind_parse(compact, &parse<CompactKernel>);
+    bind_parse(compact, &parse<CompactKernel>, &trace<CompactKernel>);
 }

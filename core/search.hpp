@@ -168,6 +168,8 @@ class Beam {
     // The best first.
     std::span<const Hypothesis> hypotheses() const { return std::span(hypotheses_).first(size_); }
 
+    const Step& step(std::int32_t number) const { return steps_[static_cast<std::size_t>(number)]; }
+
     void spell(std::int32_t last, std::vector<Transition>& derivation) const {
         derivation.clear();
         for (std::int32_t i = last; i != -1; i = steps_[static_cast<std::size_t>(i)].before) {

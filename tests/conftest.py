@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from plait import Pipeline
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
 
@@ -16,6 +18,18 @@ def treebanks() -> Path:
     if not TREEBANKS.is_dir():
         pytest.skip("the real treebanks are not there: ../shared/treebanks")
     return TREEBANKS
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a server with two toy models."""
+    pytest.importorskip("starlette")
+    from serving import serving, toy_pipeline
+
+    with serving(
+        {"toy-written-1.0": toy_pipeline(), "parser-only": Pipeline(parser=toy_pipeline().parser)}
+    ) as url:
+        yield url
 
 
 class Result(NamedTuple):

@@ -23,6 +23,7 @@ VERBS = {
     "lattice": "Draw all correct derivations of a sentence.",
     "oracle": "Derive trees, and compare the oracles on a treebank.",
     "parse": "Parse text, or the sentences of files.",
+    "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",
     "stats": "Count sentences, words, crossing arcs.",
     "tag": "Find tags, morphological features and lemmas.",
     "tokenize": "Cut text into sentences and words.",

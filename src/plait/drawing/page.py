@@ -87,12 +87,23 @@ def page(width: float, height: float, title: str, description: str, parts: Itera
     )
 
 
+def style_sheet() -> str:
+    """The rules of all pictures at once, for a page that keeps the styles of its pictures out of itself."""
+    light, dark = ([_rules("", ink, colour) for ink in INKS] for colour in ("light", "dark"))
+    return f"{''.join(light)}\n@media (prefers-color-scheme:dark){{{''.join(dark)}}}\n"
+
+
+def _rules(scope: str, ink: Ink, colour: str) -> str:
+    chosen = ink.dark if colour == "dark" else ink.light
+    return f"{scope}.arc.{ink.name}{{stroke:{chosen}}}{scope}.ink.{ink.name}{{fill:{chosen}}}"
+
+
 def _style(name: str, body: str) -> str:
     dark = [f"#{name} .paper{{fill:{PAPER.dark}}}", f"#{name} .halo{{stroke:{PAPER.dark}}}"]
     for ink in INKS:
         if f' {ink.name}"' not in body:
             continue
-        dark.append(f"#{name} .arc.{ink.name}{{stroke:{ink.dark}}}#{name} .ink.{ink.name}{{fill:{ink.dark}}}")
+        dark.append(_rules(f"#{name} ", ink, "dark"))
     # Simple renderers read no media rules, and would take the size for that of the picture.
     return (
         f"#{name} .word:hover .arc,#{name} .word:focus .arc{{stroke-width:3}}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
+from threading import Lock
 from zlib import crc32
 
 import numpy as np
@@ -15,6 +16,7 @@ from plait.sentence import EMPTY, Sentence, parse_pairs
 
 _RESERVED = 2  # 0: no such word; 1: the root
 _MOST_REMEMBERED = 1 << 17  # words; then start anew, so that memory stays flat
+_MOST_CHARACTERS = 1 << 24  # of them; or some very long ones would fill the memory
 
 
 def hash_text(text: str) -> int:
@@ -48,34 +50,41 @@ def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
 
 
 class Encoder:
-    """Encodes sentences for a list of columns. A word seen before costs one look into a dictionary."""
+    """Encodes sentences for a list of columns. A word seen before costs one look into a dictionary.
+
+    Threads may share one: they take turns, since what one of them learns all of them know.
+    """
 
     def __init__(self, columns: Sequence[str], tables: Tables | None = None) -> None:
         self.columns = list(columns) or ["form"]  # the core counts words by their rows
         self._computed = [_column(name, tables or {}) for name in self.columns]
         self._sources = sorted({source for source, _ in self._computed})
+        self._turn = Lock()
         self._forget()
 
     def encode(self, sentences: Sequence[Sentence]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """One row per word and one column per attribute; and where each sentence begins."""
-        if len(self._numbers) > _MOST_REMEMBERED:
-            self._forget()
         offsets = np.zeros(len(sentences) + 1, dtype=np.int64)
         np.cumsum([len(sentence.forms) for sentence in sentences], out=offsets[1:])
         columns = (chain.from_iterable(map(attrgetter(source), sentences)) for source in self._sources)
-        words = map(self._numbers.__getitem__, zip(*columns, strict=True))
-        numbers = np.fromiter(words, np.int64, int(offsets[-1]))
-        return self._rows[numbers], offsets
+        with self._turn:
+            if len(self._numbers) > _MOST_REMEMBERED or self._characters > _MOST_CHARACTERS:
+                self._forget()
+            words = map(self._numbers.__getitem__, zip(*columns, strict=True))
+            numbers = np.fromiter(words, np.int64, int(offsets[-1]))
+            return self._rows[numbers], offsets
 
     def _forget(self) -> None:
         self._numbers = _Numbers(self._add)
         self._rows = np.empty((1024, len(self.columns)), np.uint32)
+        self._characters = 0
 
     def _add(self, word: tuple[str, ...]) -> int:
         """The number of the row for a new word."""
         number = len(self._numbers)
         if number == len(self._rows):
             self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        self._characters += sum(map(len, word))
         texts = dict(zip(self._sources, word, strict=True))
         self._rows[number] = [hash_text(compute(texts[source])) for source, compute in self._computed]
         return number

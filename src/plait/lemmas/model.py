@@ -54,7 +54,8 @@ class Model:
         """The lemmas of sentences; new words are classified together."""
         remembered = self._remembered
         keys = [list(keys_of(sentence)) for sentence in sentences]
-        new = {key for line in keys for key in line} - remembered.keys()
+        # Word by word: the difference of two sets would go through all that is remembered.
+        new = {key for line in keys for key in line if key not in remembered}
         if new:
             remembered |= self._look_up(new)
             self._characters += sum(len(key[0]) for key in new)

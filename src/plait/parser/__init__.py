@@ -3,6 +3,16 @@
 from plait.parser.estimator import Parser
 from plait.parser.model import Parse
 from plait.parser.options import ParserOptions
+from plait.parser.trace import Alternative, Hypothesis, Trace, TraceStep
 from plait.parser.trainer import Epoch
 
-__all__ = ["Epoch", "Parse", "Parser", "ParserOptions"]
+__all__ = [
+    "Alternative",
+    "Epoch",
+    "Hypothesis",
+    "Parse",
+    "Parser",
+    "ParserOptions",
+    "Trace",
+    "TraceStep",
+]

@@ -22,6 +22,7 @@ from plait.parser.given import checked
 from plait.parser.judge import Judge
 from plait.parser.model import Batch, Found, Model, Parse, Search, Setup
 from plait.parser.options import ParserOptions, Settings
+from plait.parser.trace import Trace
 from plait.parser.trainer import Epoch, Progress, best_of
 from plait.parser.training import Training
 from plait.sentence import EMPTY, Sentence, Treebank
@@ -209,6 +210,15 @@ class Parser:
         for batch, found in self._flow(sentences, beam, best, threads, keep_heads):
             yield from zip(batch.sentences, self._fitted.trees(batch, found), strict=True)
 
+    def trace(self, sentence: Sentence, *, beam: int | None = None, alternatives: int = 5) -> Trace:
+        """How the parser comes to the tree of a sentence: every step with the best so many `alternatives` and
+        their scores, and with a beam all hypotheses of every round. Slower than parsing, for one to look at.
+        """
+        width = beam or self.options.beam
+        for name, value in ("beam", width), ("alternatives", alternatives):
+            _require_size(name, value)
+        return self._fitted.trace(sentence, width, alternatives)
+
     def save(self, path: str | Path, *, licence: str = "") -> None:
         """Write a model folder."""
         model = self._fitted
@@ -298,8 +308,8 @@ class Parser:
         """
         model = self._fitted
         for name, value in ("beam", beam), ("nbest", best), ("threads", threads):
-            if value is not None and not 1 <= value <= 4096:
-                raise InputError(f"{name} is {value} but must be from 1 to 4,096.")
+            if value is not None:
+                _require_size(name, value)
         if keep_heads and self.options.projectivize:
             raise InputError(
                 "Heads cannot be kept by a pseudo-projective parser: its arcs are moved afterwards."
@@ -313,6 +323,11 @@ class Parser:
             for batch in batches(sentences, width, search.threads)
         )
         return apply(lambda batch: model.search(batch, search), encoded, overlap=threads > 1)
+
+
+def _require_size(name: str, value: int) -> None:
+    if not 1 <= value <= 4096:
+        raise InputError(f"{name} is {value} but must be from 1 to 4,096.")
 
 
 def _with_entry(cell: str, entry: str) -> str:

@@ -17,6 +17,7 @@ from plait.lifting import deprojectivize
 from plait.parser.data import Indices, Labels, flags
 from plait.parser.given import GivenArcs, mend
 from plait.parser.options import SYSTEMS, ParserOptions
+from plait.parser.trace import Trace, read_trace
 from plait.sentence import EMPTY, Sentence
 from plait.weights import PackedWeights
 
@@ -137,6 +138,13 @@ class Model:
                 given.labels if given else None,
             )
         )
+
+    def trace(self, sentence: Sentence, beam: int, alternatives: int) -> Trace:
+        """How the tree of a sentence comes about, as `search` finds it."""
+        setup = self.setup
+        values, _ = setup.encoder.encode([sentence])
+        arrays = self._core.trace(setup.core, values, beam, alternatives)
+        return read_trace(sentence, setup.options.system, setup.single_root, setup.labels.names, arrays)
 
     def trees(self, batch: Batch, found: Found) -> Iterator[list[Parse]]:
         """What was found, in words: for every sentence its trees, the best first."""

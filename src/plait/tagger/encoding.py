@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from plait.tagger.lexicon import Lexicon
 from plait.tagger.tags import NO_TAG, Indices
 
 _MOST_REMEMBERED = 1 << 17  # words; then start anew, so that memory stays flat
+_MOST_CHARACTERS = 1 << 24  # of them; or some very long ones would fill the memory
 _SHAPE_LENGTH = 24  # characters of a word that its shape looks at
 _NUMBERED = re.compile(r"([a-z]+)(\d)")
 _NO_SPACE, _SPACE, _SPACE_UNKNOWN = map(hash_text, ("glued", "apart", "unknown"))
@@ -33,7 +35,7 @@ class EncodedText:
 
 class WordEncoder:
     """Encodes sentences for a list of columns. `mapped` are columns from outside: for each a word's value, where
-    its form, or else its lower-cased form, has one.
+    its form, or else its lower-cased form, has one. Threads may share an encoder: they take turns.
     """
 
     def __init__(
@@ -42,16 +44,18 @@ class WordEncoder:
         self._columns = [_column(name, lexicon, mapped) for name in columns]
         self._space = list(columns).index("space") if "space" in columns else None
         self._sets = sets
+        self._turn = Lock()
         self._forget()
 
     def encode(self, sentences: Sequence[Sentence]) -> EncodedText:
         """Sentences to be tagged."""
-        if len(self._numbers) > _MOST_REMEMBERED:
-            self._forget()
         offsets = _offsets(sentences)
         forms = chain.from_iterable(sentence.forms for sentence in sentences)
-        numbers = np.fromiter(map(self._numbers.__getitem__, forms), np.int64, int(offsets[-1]))
-        return EncodedText(self._placed(numbers, self._rows, sentences), offsets, self._row_sets[numbers])
+        with self._turn:
+            if len(self._numbers) > _MOST_REMEMBERED or self._characters > _MOST_CHARACTERS:
+                self._forget()
+            numbers = np.fromiter(map(self._numbers.__getitem__, forms), np.int64, int(offsets[-1]))
+            return EncodedText(self._placed(numbers, self._rows, sentences), offsets, self._row_sets[numbers])
 
     def encode_to_learn(self, sentences: Sequence[Sentence], gold: Indices) -> EncodedText:
         """Sentences to learn from: every word as if this occurrence of it had not been seen."""
@@ -79,6 +83,7 @@ class WordEncoder:
         self._numbers = _Numbers(self._add)
         self._rows = np.empty((1024, len(self._columns)), np.uint32)
         self._row_sets = np.empty(1024, np.int32)
+        self._characters = 0
 
     def _add(self, form: str) -> int:
         """The number of the row for a new word."""
@@ -86,6 +91,7 @@ class WordEncoder:
         if number == len(self._rows):
             self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
             self._row_sets = np.concatenate([self._row_sets, np.empty_like(self._row_sets)])
+        self._characters += len(form)
         self._rows[number] = self._row(form)
         self._row_sets[number] = self._sets.get(form.lower(), 0)
         return number

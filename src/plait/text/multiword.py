@@ -17,7 +17,8 @@ from plait.text.context import ContextModel
 Words = tuple[str, ...]
 _LONGEST_SUFFIX = 8
 _LEAST_SHARE = 0.01  # of a form's tokens; what is written more rarely as one word or as several is an error
-_MOST_REMEMBERED = 1 << 17
+_MOST_REMEMBERED = 1 << 17  # forms; then start anew, so that memory stays flat
+_MOST_CHARACTERS = 1 << 24  # of them; or some very long ones would fill the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,13 @@ class Multiwords:
 
     def find(self, sentences: Sequence[Sequence[str]]) -> list[list[tuple[int, Words]]]:
         """For every list of tokens, those that are several words: their places and their words."""
-        if len(self._analyses) > _MOST_REMEMBERED:
-            self._analyses.clear()
+        analyses_of = self._analyses
+        if len(analyses_of) > _MOST_REMEMBERED or analyses_of.characters > _MOST_CHARACTERS:
+            self._analyses = analyses_of = _Analyses(self._analyse)
         found = [
             [
                 (place, analysis)
-                for place, analysis in enumerate(map(self._analyses.__getitem__, forms))
+                for place, analysis in enumerate(map(analyses_of.__getitem__, forms))
                 if analysis is not None
             ]
             for forms in sentences
@@ -139,8 +141,10 @@ class _Analyses(dict[str, Analysis | None]):
     def __init__(self, analyse: Callable[[str], Analysis | None]) -> None:
         super().__init__()
         self._analyse = analyse
+        self.characters = 0
 
     def __missing__(self, form: str) -> Analysis | None:
+        self.characters += len(form)
         analysis = self[form] = self._analyse(form)
         return analysis
 

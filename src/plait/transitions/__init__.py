@@ -6,7 +6,7 @@ functions of `plait.transitions.batch` do the same for many trees in the core.
 
 from plait.transitions.batch import Counts, Derivations, ambiguous, count, derivations, rebuild
 from plait.transitions.costs import Loss, best_kinds, loss, losses
-from plait.transitions.derivation import Step, derive, replay, spell
+from plait.transitions.derivation import Derivation, Step, derive, replay, spell
 from plait.transitions.kinds import Kind, Transition
 from plait.transitions.lattice import Edge, Lattice, LatticeTooLargeError, build_lattice
 from plait.transitions.oracle import NotDerivableError, OffThePathError, Oracle
@@ -19,6 +19,7 @@ __all__ = [
     "ORACLES",
     "SYSTEMS",
     "Counts",
+    "Derivation",
     "Derivations",
     "Edge",
     "IllegalTransitionError",

@@ -1,0 +1,113 @@
+"""`plait serve`: the page and the REST interface."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+
+import click
+
+from plait.errors import InputError, PlaitError
+from plait.pipeline import DEFAULT, Pipeline, load
+
+_MEBIBYTE = 1 << 20
+_KEEP_ALIVE = 30  # seconds: longer than those after which a client is told to come again
+_SWITCH = 0.001  # seconds after which a busy thread lets the one that answers requests have a turn
+
+
+@click.command()
+@click.option("--model", "models", multiple=True, default=(DEFAULT,), show_default=True, metavar="[NAME=]MODEL",
+              help="A folder, or a model of the package; again for further ones.")  # fmt: skip
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one."
+)
+@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default="all cores",
+              help="How many requests are worked on at a time.")  # fmt: skip
+@click.option("--beam", type=click.IntRange(1, 64), help="Width of the beam; otherwise that of the model.")
+@click.option("--most-size", type=click.FloatRange(min=0.001), default=4.0, show_default=True,
+              help="MiB of a request.")  # fmt: skip
+@click.option("--most-time", type=click.FloatRange(min=0.1), default=120.0, show_default=True,
+              help="Seconds until a request is given up.")  # fmt: skip
+@click.option("--most-pending", type=click.IntRange(min=1), default=256, show_default=True,
+              help="Requests that may wait; further ones are told to come again.")  # fmt: skip
+def serve(
+    models: tuple[str, ...],
+    host: str,
+    port: int,
+    threads: int,
+    beam: int | None,
+    most_size: float,
+    most_time: float,
+    most_pending: int,
+) -> None:
+    """Serve models: a page at / and UDPipe's REST interface at /process and /models.
+
+    Nothing but the models named here can be reached. Interrupt (Ctrl-C) or SIGTERM stops it, after the requests
+    that were accepted have been answered.
+    """
+    try:
+        import python_multipart  # noqa: F401
+        import uvicorn
+
+        from plait.server.app import create_app
+        from plait.server.limits import Limits
+    except ImportError as error:
+        if error.name and error.name.partition(".")[0] == "plait":
+            raise
+        raise PlaitError(
+            "The server needs Starlette, uvicorn and python-multipart: pip install 'plait[server]'."
+        ) from None
+    pipelines = _load(models)
+    size = int(most_size * _MEBIBYTE)
+    limits = Limits(
+        request_bytes=size,
+        pending_bytes=max(size, 4 * _MEBIBYTE),
+        pending_requests=most_pending,
+        seconds=most_time,
+    )
+    listener = _listen(host, port)
+    sys.setswitchinterval(_SWITCH)
+    app = create_app(pipelines, threads=threads, beam=beam, limits=limits)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws="none",
+            timeout_keep_alive=_KEEP_ALIVE,
+        )
+    )
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(
+        f"{', '.join(pipelines)}: http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops the server)"
+    )
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        # The server hears them itself; when it has ended, it sends them again to whoever heard them before.
+        signal.signal(stop, lambda *_: None)
+    server.run(sockets=[listener])
+
+
+def _load(models: tuple[str, ...]) -> dict[str, Pipeline]:
+    pipelines: dict[str, Pipeline] = {}
+    for model in models:
+        name, equals, path = model.partition("=")
+        if not equals:
+            name, path = os.path.basename(model.rstrip(os.sep)), model  # noqa: PTH119
+        if not name or name in pipelines:
+            raise InputError(
+                f"--model {model}: every model needs a name of its own: --model NAME={path or model}."
+            )
+        pipelines[name] = load(path)
+    return pipelines
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise PlaitError(f"{host}:{port}: cannot listen there: {error.strerror or error}.") from None

@@ -1,0 +1,141 @@
+"""The interface described in OpenAPI's terms: served at /openapi.json, and what the tests hold the server to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from plait.server.questions import Question
+from plait.server.rest import FIELDS, READERS, WRITERS
+
+_TEXT = {"text/plain": {"schema": {"type": "string"}}}
+_FIELD_TEXTS = {
+    "data": "The text, or sentences in the format that `input` names.",
+    "model": "The name of a model, or its beginning up to a dash; by default the first.",
+    "tokenizer": "Cut the text into sentences and words. Options: presegmented, ranges.",
+    "tagger": "Put in tags and lemmas.",
+    "parser": "Put in trees.",
+    "input": f"One of {', '.join(READERS)}; with `tokenizer` the data are plain text.",
+    "output": f"One of {', '.join(WRITERS)}.",
+}
+_NULLABLE = {"string": {"type": ["string", "null"]}, "integer": {"type": ["integer", "null"]}}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _list(items: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+_STRING, _INTEGER = {"type": "string"}, {"type": "integer"}
+_WORD = _object(
+    id=_INTEGER, form=_STRING, lemma=_STRING, upos=_STRING, xpos=_STRING, feats=_STRING, deprel=_STRING,
+    head=_NULLABLE["integer"],
+)  # fmt: skip
+_SENTENCES = _list(_object(text=_STRING, conllu=_STRING, words=_list(_WORD), svg=_NULLABLE["string"]))
+_STEP = _object(name=_STRING, kind=_STRING, label=_NULLABLE["string"], arc={"type": ["array", "null"]})
+_TRACKS = _object(
+    tracks=_list(
+        _object(
+            name=_STRING, system=_STRING, forms=_list(_STRING), svg=_STRING, steps=_list(_STEP),
+            states=_list(_list(_list(_INTEGER))),
+        )
+    )
+)  # fmt: skip
+_ANSWERS = {
+    "/api/parse": _object(model=_STRING, sentences=_SENTENCES),
+    "/api/tree": _object(sentences=_SENTENCES),
+    "/api/trace": _TRACKS,
+    "/api/derivation": _TRACKS,
+    "/api/lattice": _object(svg=_STRING, derivations=_STRING, states=_INTEGER, transitions=_INTEGER),
+}
+
+
+def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
+    """The whole description; `questions` are those of the JSON interface, by path."""
+    fields = {name: {"type": "string", "description": _FIELD_TEXTS[name]} for name in FIELDS}
+    form = {"type": "object", "properties": fields, "required": ["data"], "additionalProperties": False}
+    parameters = [
+        {
+            "name": name,
+            "in": "query",
+            "required": name == "data",
+            "description": _FIELD_TEXTS[name],
+            "schema": {"type": "string"},
+        }
+        for name in FIELDS
+    ]
+    processed = _object(model=_STRING, acknowledgements=_list(_STRING), result=_STRING)
+    listed = _object(models={"type": "object", "additionalProperties": _list(_STRING)}, default_model=_STRING)
+    body = {"required": True, "content": {
+        "application/x-www-form-urlencoded": {"schema": form}, "multipart/form-data": {"schema": form},
+    }}  # fmt: skip
+    process = {"responses": _responses(processed, _TEXT)}
+    paths: dict[str, Any] = {
+        "/process": {
+            "get": {
+                "summary": "Annotate a text, as UDPipe's service does.",
+                "parameters": parameters,
+                **process,
+            },
+            "post": {"summary": "The same with a longer text.", "requestBody": body, **process},
+        },
+        "/models": {"get": {"summary": "The models, and what they can do.", "responses": _ok(listed)}},
+        "/health": {
+            "get": {
+                "summary": "Whether the server is there.",
+                "responses": _ok(_object(status=_STRING, models=_list(_STRING))),
+            }
+        },
+        "/metrics": {
+            "get": {
+                "summary": "Counts for Prometheus.",
+                "responses": {"200": {"description": "Counts.", "content": _TEXT}},
+            }
+        },
+        "/api/about": {
+            "get": {
+                "summary": "Models, transition systems and oracles to choose from.",
+                "responses": _ok(_object(version=_STRING, models=_list({}), systems=_list({}))),
+            }
+        },
+    }
+    error = {"application/json": {"schema": _object(error=_STRING)}}
+    for path, question in questions.items():
+        paths[path] = {
+            "post": {
+                "summary": question.summary,
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": question.schema()}},
+                },
+                "responses": _responses(_ANSWERS[path], error),
+            }
+        }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Plait",
+            "version": version("plait"),
+            "description": "Dependency trees with crossing arcs.",
+        },
+        "paths": paths,
+    }
+
+
+def _ok(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"200": {"description": "The answer.", "content": {"application/json": {"schema": schema}}}}
+
+
+def _responses(schema: Mapping[str, Any], error: Mapping[str, Any]) -> dict[str, Any]:
+    refusals = {
+        "400": "Something is wrong with the request.",
+        "413": "The request is too large.",
+        "503": "The server is busy, or it took too long; Retry-After says when to try again.",
+    }
+    return _ok(schema) | {
+        status: {"description": text, "content": error} for status, text in refusals.items()
+    }

@@ -1,0 +1,167 @@
+"""What the JSON interface is asked: every request a dataclass, checked strictly, and described to others."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, ClassVar, TypeVar, get_type_hints
+
+from plait.errors import InputError
+
+Asked = TypeVar("Asked", bound="Question")
+
+_KINDS: dict[Any, tuple[str, str, dict[str, Any]]] = {
+    str: ("text", "string", {}),
+    int: ("a whole number", "integer", {}),
+    bool: ("true or false", "boolean", {}),
+    list[str]: ("a list of texts", "array", {"items": {"type": "string"}}),
+}
+
+
+def _about(text: str, low: int | None, high: int | None) -> dict[str, Any]:
+    """What is known of a field: a description and bounds, of its value, or for texts and lists of its length."""
+    return {"text": text, "low": low, "high": high}
+
+
+def _told(text: str, default: Any = MISSING, low: int | None = None, high: int | None = None) -> Any:
+    return field(default=default, metadata=_about(text, low, high))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A request. Subclasses are dataclasses whose fields are made by `_told`."""
+
+    summary: ClassVar[str] = ""
+
+    @classmethod
+    def read(cls: type[Asked], body: bytes) -> Asked:
+        """From JSON; InputError says what is wrong with it."""
+        try:
+            values = json.loads(body)
+        except (ValueError, RecursionError):
+            raise InputError("The body must be a JSON object.") from None
+        if not isinstance(values, dict):
+            raise InputError("The body must be a JSON object.")
+        known = {each.name: each for each in fields(cls)}
+        kinds = get_type_hints(cls)
+        for name, value in values.items():
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                hint = f"Did you mean {near[0]!r}?" if near else f"Available: {', '.join(known)}."
+                raise InputError(f"No field {name[:80]!r}. {hint}")
+            _check(name, value, kinds[name], known[name].metadata)
+        for name, each in known.items():
+            if name not in values and each.default is MISSING and each.default_factory is MISSING:
+                raise InputError(f"The field {name!r} is missing.")
+        return cls(**values)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """The same in the words of JSON Schema."""
+        kinds = get_type_hints(cls)
+        properties: dict[str, Any] = {}
+        required = []
+        for each in fields(cls):
+            _, kind, more = _KINDS[kinds[each.name]]
+            names = {"integer": ("minimum", "maximum"), "array": ("minItems", "maxItems")}
+            low, high = names.get(kind, ("minLength", "maxLength"))
+            entry = {"type": kind, "description": each.metadata["text"], **more}
+            for bound, name in (each.metadata["low"], low), (each.metadata["high"], high):
+                if bound is not None:
+                    entry[name] = bound
+            if each.default is not MISSING:
+                entry["default"] = each.default
+            elif each.default_factory is not MISSING:
+                entry["default"] = each.default_factory()
+            else:
+                required.append(each.name)
+            properties[each.name] = entry
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": False,
+        }
+
+
+def _check(name: str, value: Any, kind: Any, metadata: Any) -> None:
+    described = _KINDS[kind][0]
+    if kind == list[str]:
+        fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    else:
+        fits = type(value) is kind
+    if not fits:
+        raise InputError(f"The field {name!r} must be {described}.")
+    if kind is not int and kind is not bool and not all(map(_is_writable, [value] if kind is str else value)):
+        raise InputError(f"The field {name!r} holds half of a character (a lone surrogate).")
+    size = value if kind is int else len(value) if kind is not bool else 0
+    low, high = metadata["low"], metadata["high"]
+    if (low is not None and size < low) or (high is not None and size > high):
+        of = "" if kind is int else "length of the "
+        raise InputError(f"The {of}field {name!r} must be from {low or 0:,} to {high:,}, not {size:,}.")
+
+
+def _is_writable(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+_CONLLU = "Sentences as CoNLL-U."
+_MODEL = "The name of a model, or its beginning up to a dash; by default the first."
+_SENTENCE = "Which sentence of the data, counted from 1."
+_SYSTEM = "The transition system: swap, standard or eager."
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParseQuestion(Question):
+    summary: ClassVar[str] = "Parse a text: sentences, words, tags, trees, and pictures of them."
+
+    text: str = _told("The text.", low=0, high=4 << 20)
+    model: str = _told(_MODEL, "", high=200)
+    beam: int = _told("Width of the beam; 0: that of the model.", 0, 0, 64)
+    draw: bool = _told("Whether to draw the trees.", False)
+    width: int = _told("About how many pixels wide a row of a picture may be.", 900, 100, 5000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeQuestion(Question):
+    summary: ClassVar[str] = "Read and draw trees, without a model."
+
+    conllu: str = _told(_CONLLU, low=1, high=4 << 20)
+    width: int = _told("About how many pixels wide a row of a picture may be.", 900, 100, 5000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceQuestion(Question):
+    summary: ClassVar[str] = (
+        "How a parser builds the tree of a sentence: steps, scores of alternatives, beam."
+    )
+
+    conllu: str = _told("Sentences as CoNLL-U; their words and tags are used.", low=1, high=4 << 20)
+    sentence: int = _told(_SENTENCE, 1, 1, _MOST)
+    model: str = _told(_MODEL, "", high=200)
+    beam: int = _told("Width of the beam; 0: that of the model.", 0, 0, 64)
+    alternatives: int = _told("How many alternatives of every step.", 5, 1, 50)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivationQuestion(Question):
+    summary: ClassVar[str] = "How oracles derive the tree of a sentence, step by step."
+
+    conllu: str = _told(_CONLLU, low=1, high=4 << 20)
+    sentence: int = _told(_SENTENCE, 1, 1, _MOST)
+    system: str = _told(_SYSTEM, "swap", high=20)
+    oracles: list[str] = field(
+        default_factory=list, metadata=_about("Names of oracles; by default that of the system.", 0, 4)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatticeQuestion(Question):
+    summary: ClassVar[str] = "All correct derivations of the tree of a short sentence, as a picture."
+
+    conllu: str = _told(_CONLLU, low=1, high=4 << 20)
+    sentence: int = _told(_SENTENCE, 1, 1, _MOST)
+    system: str = _told(_SYSTEM, "swap", high=20)
+    oracle: str = _told("Its derivations only; by default all correct ones.", "", high=20)

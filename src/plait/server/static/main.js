@@ -1,0 +1,64 @@
+// The page: three views as tabs, and the address that says which one is shown and how.
+
+import { ask, readAddress, writeAddress } from "./api.js";
+import { DerivationView } from "./derivation.js";
+import { LatticeView } from "./lattice.js";
+import { ParseView } from "./parse.js";
+
+const KINDS = { parse: ParseView, derivation: DerivationView, lattice: LatticeView };
+const NAMES = Object.keys(KINDS);
+const views = {};
+const tab = (name) => document.getElementById(`tab-${name}`);
+const panel = (name) => document.getElementById(`view-${name}`);
+
+async function show() {
+  const address = readAddress();
+  const name = NAMES.includes(address.view) ? address.view : "parse";
+  for (const each of NAMES) {
+    const shown = each === name;
+    tab(each).setAttribute("aria-selected", shown);
+    tab(each).tabIndex = shown ? 0 : -1;
+    panel(each).hidden = !shown;
+    if (!shown) views[each].hide?.();
+  }
+  await views[name].show(address.state);
+}
+
+function choose(name) {
+  writeAddress(name, views[name].state);
+  return show();
+}
+
+function listen() {
+  NAMES.forEach((name, index) => {
+    tab(name).addEventListener("click", () => choose(name));
+    tab(name).addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = NAMES[(index + step + NAMES.length) % NAMES.length];
+      tab(next).focus();
+      choose(next);
+    });
+  });
+  addEventListener("popstate", show);
+  addEventListener("hashchange", show);
+}
+
+async function start() {
+  try {
+    const about = await ask("api/about");
+    for (const name of NAMES) views[name] = new KINDS[name](panel(name), about);
+    const thanks = about.models.flatMap((model) => model.acknowledgements.map((text) => `${model.name}: ${text}`));
+    document.getElementById("about").textContent = [`Plait ${about.version}`, ...thanks].join(" · ");
+    listen();
+    await show();
+  } catch (error) {
+    const problem = document.createElement("p");
+    problem.className = "problem";
+    problem.textContent = error.message;
+    document.getElementById("content").prepend(problem);
+  }
+}
+
+start();
