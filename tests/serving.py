@@ -20,7 +20,13 @@ from toy import written
 
 RECIPE = Recipe().updated(
     {
-        "model": {"name": "xx", "language": "Toy", "licence": "CC0-1.0", "attribution": "A toy.", "tags": "gold"},
+        "model": {
+            "name": "xx",
+            "language": "Toy",
+            "licence": "CC0-1.0",
+            "attribution": "A toy.",
+            "tags": "gold",
+        },
         "tokenizer": {"epochs": 5},
         "tagger": {"epochs": 4, "bits": 14},
         "lemmatizer": {"epochs": 3},

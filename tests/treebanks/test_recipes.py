@@ -1,0 +1,44 @@
+"""The recipes in models/: each makes a whole pipeline from a slice of its treebank."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import plait
+from plait import Recipe
+from plait.formats.folder import find_parts
+
+ROOT = Path(__file__).resolve().parents[2]
+TREEBANKS = {"da": "Danish-CDT", "en": "English-EWT", "pt": "Portuguese-Bosque"}
+QUICK = {
+    "model": {"folds": 2},
+    "tokenizer": {"epochs": 2},
+    "tagger": {"epochs": 2, "bits": 16},
+    "lemmatizer": {"epochs": 2},
+    "parser": {"beam": 2, "bits": 18, "epochs": 2},
+}
+
+
+def test_every_recipe_is_tried() -> None:
+    assert {path.stem for path in (ROOT / "models").glob("*.toml")} == set(TREEBANKS)
+
+
+@pytest.mark.parametrize("name", sorted(TREEBANKS))
+def test_a_recipe_makes_a_pipeline(name: str, treebanks: Path, tmp_path: Path) -> None:
+    recipe = Recipe.from_toml((ROOT / "models" / f"{name}.toml").read_text(encoding="utf-8")).updated(QUICK)
+    assert recipe.model.name == name
+    assert recipe.model.licence
+    files = find_parts(treebanks / TREEBANKS[name])
+    train, dev = plait.read(files["train"][0])[:400], plait.read(files["dev"][0])[:60]
+    pipeline = plait.train(train, dev=dev, recipe=recipe, threads=2)
+    pipeline.save(tmp_path / "model")
+    loaded = plait.load(tmp_path / "model")
+    scores = loaded.scores_["raw text"]
+    assert scores["words"] > 90
+    assert scores["upos"] > 60
+    assert scores["las"] > 30
+    card = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
+    assert recipe.model.attribution in card
+    assert recipe.model.limits in card
