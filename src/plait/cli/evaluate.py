@@ -10,23 +10,8 @@ from plait import formats
 from plait.cli.common import from_option, json_option, print_json, print_table
 from plait.evaluation import ArcScore, LengthScore, Metric, Scores
 from plait.evaluation import evaluate as score
-from plait.evaluation.scores import plain
+from plait.evaluation.scores import CONLL18, plain
 
-_NAMES = {
-    "tokens": "Tokens",
-    "sentences": "Sentences",
-    "words": "Words",
-    "upos": "UPOS",
-    "xpos": "XPOS",
-    "ufeats": "UFeats",
-    "alltags": "AllTags",
-    "lemmas": "Lemmas",
-    "uas": "UAS",
-    "las": "LAS",
-    "clas": "CLAS",
-    "mlas": "MLAS",
-    "blex": "BLEX",
-}
 _PAPER_NAMES = {
     "las_full": "LAS, whole labels",
     "tlas": "TLAS (tag, head, label)",
@@ -97,7 +82,7 @@ def _print_json(scores: Scores, variants: dict[str, Scores], detailed: Scores, b
 def _print_shared_task(scores: Scores, variants: dict[str, Scores]) -> None:
     headings = {"full_deprel": "F1 whole labels", "no_punct": "F1 no punct."}
     rows = []
-    for name, title in _NAMES.items():
+    for name, title in CONLL18.items():
         metric = scores.metrics[name]
         # As the official scorer prints it: for tokens, sentences and words this accuracy says nothing.
         accuracy = "" if metric.aligned is None or name == "words" else _percent(metric.aligned_accuracy or 0)

@@ -11,6 +11,23 @@ from plait.evaluation.conll18 import Comparison, Metric, metrics
 from plait.evaluation.document import Document
 from plait.sentence import Sentence
 
+# The metrics of the CoNLL 2018 shared task, as its scorer calls them.
+CONLL18 = {
+    "tokens": "Tokens",
+    "sentences": "Sentences",
+    "words": "Words",
+    "upos": "UPOS",
+    "xpos": "XPOS",
+    "ufeats": "UFeats",
+    "alltags": "AllTags",
+    "lemmas": "Lemmas",
+    "uas": "UAS",
+    "las": "LAS",
+    "clas": "CLAS",
+    "mlas": "MLAS",
+    "blex": "BLEX",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:

@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from plait.evaluation.scores import CONLL18
 from plait.pipeline.recipe import Recipe
-
-_TITLES = {
-    "words": "Words",
-    "sentences": "Sentences",
-    "upos": "UPOS",
-    "xpos": "XPOS",
-    "ufeats": "UFeats",
-    "alltags": "AllTags",
-    "lemmas": "Lemmas",
-    "uas": "UAS",
-    "las": "LAS",
-    "clas": "CLAS",
-    "mlas": "MLAS",
-    "blex": "BLEX",
-}
 
 
 def write_card(
@@ -52,8 +38,8 @@ def write_card(
             f"| | {' | '.join(ways)} |",
             "|---|" + "---|" * len(ways),
             *(
-                f"| {title} | " + " | ".join(f"{scores[way][name]:.2f}" for way in ways) + " |"
-                for name, title in _TITLES.items()
+                f"| {CONLL18[name]} | " + " | ".join(f"{scores[way][name]:.2f}" for way in ways) + " |"
+                for name in scores[ways[0]]
             ),
             "",
         ]
