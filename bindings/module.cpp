@@ -5,6 +5,7 @@
 #include "bindings/classify.hpp"
 #include "bindings/clusters.hpp"
 #include "bindings/parser.hpp"
+#include "bindings/parts.hpp"
 #include "bindings/tagger.hpp"
 #include "bindings/text.hpp"
 #include "bindings/transitions.hpp"
@@ -84,6 +85,7 @@ NB_MODULE(_core, m) {
     bind_classify(m);
     bind_clusters(m);
     bind_parser(m);
+    bind_parts(m);
     bind_tagger(m);
     bind_text(m);
     bind_transitions(m);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <stdexcept>
 
 #include "core/hash.hpp"
@@ -10,11 +9,6 @@
 namespace plait {
 
 namespace {
-
-std::uint64_t bin_distance(Index distance) {
-    const Index length = std::abs(distance);
-    return static_cast<std::uint64_t>(length <= 5 ? length : length <= 10 ? 6 : 7);
-}
 
 constexpr bool is_base(Place place) {
     return place == Place::stack || place == Place::buffer || place == Place::above;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 #include "core/state.hpp"
 
@@ -19,6 +20,11 @@ struct Words {
     }
 };
 inline constexpr std::uint32_t missing_value = 0, root_value = 1;
+
+inline std::uint64_t bin_distance(Index distance) {
+    const Index length = std::abs(distance);
+    return static_cast<std::uint64_t>(length <= 5 ? length : length <= 10 ? 6 : 7);
+}
 
 // `above`: the head of the head of the arc at depth 0, the head of that at depth 1; for arcs from deeper down
 // a spine only.

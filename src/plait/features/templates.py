@@ -132,7 +132,7 @@ def parse(text: str, path: str = "", *, system: str = "swap") -> Templates:
     """Read the lines of a template file; a fault is an error with its line and the nearest name."""
     pair = ("S0", "B0") if system == "eager" else ("S1", "S0")
     lines: dict[tuple[Atom, ...], None] = {}
-    for number, line in _unroll(text, path):
+    for number, line in unroll(text, path):
         try:
             atoms = tuple(atom for word in line.split() for atom in _atoms(word, pair, system))
         except ValueError as fault:
@@ -143,7 +143,8 @@ def parse(text: str, path: str = "", *, system: str = "swap") -> Templates:
     return Templates(tuple(lines), text)
 
 
-def _unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
+def unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
+    """The lines of a list with their numbers, those of `for` blocks once for every value."""
     name, values = "", [""]
     body: list[tuple[int, str]] = []
     for number, line in enumerate([*text.split("\n"), "end"], 1):
@@ -189,10 +190,15 @@ def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
         for part in _BUILT[attribute]:
             yield Atom(_address(address, word, system), part)
         return
-    if not feature and attribute not in COLUMNS:
-        known = [*COLUMNS, *_BUILT, *_PAIRS]
-        raise ValueError(f"{word}: no attribute {attribute!r}.{_hint(attribute, known)}")
+    if not feature:
+        check_column(attribute, word, (*_BUILT, *_PAIRS))
     yield Atom(_address(address, word, system), attribute)
+
+
+def check_column(name: str, word: str, others: Iterable[str] = ()) -> None:
+    """ValueError if words have no such column; `others` might have been meant."""
+    if name not in COLUMNS and not _FEATURE.fullmatch(name):
+        raise ValueError(f"{word}: no attribute {name!r}.{_hint(name, [*COLUMNS, *others])}")
 
 
 def _address(address: str, word: str, system: str) -> str:

@@ -1,0 +1,57 @@
+// Programs of features for parts of a tree.
+#include "bindings/parts.hpp"
+
+#include "bindings/arrays.hpp"
+#include "core/parts.hpp"
+
+using namespace nb::literals;
+
+namespace {
+
+using namespace plait;
+
+PartProgram make_program(const Rows<std::int32_t>& atoms, const Input<std::int32_t>& joined,
+                         const Input<std::int32_t>& ends, const Input<std::int32_t>& lists,
+                         std::uint64_t seed) {
+    if (atoms.shape(1) != 4) throw std::invalid_argument("wrong number of columns");
+    std::vector<PartAtom> sights;
+    for (std::size_t i = 0; i < atoms.shape(0); ++i) {
+        sights.push_back({static_cast<PartSight>(atoms(i, 0)), atoms(i, 1), atoms(i, 2), atoms(i, 3)});
+    }
+    const auto list = view(joined);
+    return PartProgram(std::move(sights), {list.begin(), list.end()}, view(ends), view(lists), seed);
+}
+
+Output<std::uint64_t> extract(const PartProgram& program, int kind, const Input<Index>& nodes,
+                              const Rows<std::uint32_t>& values) {
+    if (values.shape(1) < program.columns()) throw std::invalid_argument("too few columns");
+    if (kind < 0 || kind >= static_cast<int>(part_kinds)) throw std::invalid_argument("no such kind");
+    Part part{static_cast<PartKind>(kind), {none, none, none, none}};
+    if (nodes.size() != part.size()) throw std::invalid_argument("a part of this kind has other nodes");
+    const auto words = static_cast<Index>(values.shape(0));
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        part.nodes[i] = view(nodes)[i];
+        if (part.nodes[i] < 0 || part.nodes[i] > words) throw std::invalid_argument("no such word");
+    }
+    std::vector<std::uint64_t> features(PartProgram::most_features);
+    const auto value = [&](Index word, std::size_t column) {
+        return values(static_cast<std::size_t>(word - 1), column);
+    };
+    features.resize(program.extract(part, words, value, features));
+    return to_numpy(std::move(features));
+}
+
+}  // namespace
+
+void bind_parts(nb::module_& m) {
+    nb::class_<PartProgram>(m, "PartProgram")
+        .def(
+            "__init__",
+            [](PartProgram* self, Rows<std::int32_t> atoms, Input<std::int32_t> joined,
+               Input<std::int32_t> ends, Input<std::int32_t> lists, std::uint64_t seed) {
+                new (self) PartProgram(make_program(atoms, joined, ends, lists, seed));
+            },
+            "atoms"_a, "joined"_a, "ends"_a, "lists"_a, "seed"_a)
+        .def("extract", extract, "kind"_a, "nodes"_a, "values"_a,
+             "The features of a part, as hashes: its kind, its nodes, and the values of all words.");
+}

@@ -1,0 +1,149 @@
+// Parts of a tree: an arc with up to two more words near it. The graph-based parser sums their scores over a
+// tree (Bohnet 2010, section 3), the completion model over what a derivation has built so far (Bohnet and
+// Kuhn 2012, section 4). What is seen of a part is data, compiled from template files by Python.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "core/features.hpp"
+#include "core/hash.hpp"
+
+namespace plait {
+
+// head -> dependent, and of the further words, seen from the arc h -> d with h before d (otherwise mirrored):
+//   sibling        the child of h between h and d that is nearest to d
+//   inner          the child of d between h and d that is farthest from d
+//   outer          the child of d beyond d that is farthest from it
+//   across    (2b) the left-most child of h, on either side
+//   children  (3a) the two left-most children of h
+//   below     (3b) the two left-most children of d
+//   chain     (3c) outer, and the farthest child of that beyond it
+enum class PartKind : std::uint8_t { first, sibling, inner, outer, across, children, below, chain };
+inline constexpr std::size_t part_kinds = 8;
+
+struct Part {
+    PartKind kind;
+    std::array<Index, 4> nodes;  // head, dependent, others or none
+
+    constexpr bool operator==(const Part&) const = default;
+
+    std::size_t size() const { return kind == PartKind::first ? 2 : kind < PartKind::children ? 3 : 4; }
+    std::uint64_t key() const {
+        std::uint64_t hash = static_cast<std::uint64_t>(kind) + 1;
+        for (const Index node : nodes) hash = join(hash, static_cast<std::uint64_t>(node + 1));
+        return hash;
+    }
+};
+
+enum class PartSight : std::uint8_t { column, distance, between };
+
+// What is seen at one of the nodes of a part or at the word before or after it; of `distance` between it and
+// the node `argument`; of `between` in a column at every word between head and dependent.
+struct PartAtom {
+    PartSight sight;
+    std::int32_t node, offset;
+    std::int32_t argument;  // the column, or the other node
+};
+
+class PartProgram {
+  public:
+    // A list of templates for parts of two, three (siblings; others) and four words. `joined` holds the atoms
+    // of all templates of all lists, `ends` where each template ends, `lists` where each list ends.
+    PartProgram(std::vector<PartAtom> atoms, std::vector<std::int32_t> joined,
+                std::span<const std::int32_t> ends, std::span<const std::int32_t> lists, std::uint64_t seed);
+
+    std::size_t columns() const { return columns_; }
+    static constexpr std::size_t list_count = 4, most_atoms = 128, most_between = 16;
+    static constexpr std::size_t most_features = 256;
+
+    // The features of a part, as 64-bit hashes; `value(word, column)` is what is seen at words 1 to `words`.
+    template <typename Values>
+    std::size_t extract(const Part& part, Index words, const Values& value,
+                        std::span<std::uint64_t> features) const;
+
+  private:
+    struct Line {
+        std::int32_t first, size;
+        std::uint64_t seed;
+        bool between;
+    };
+    struct List {
+        std::vector<PartAtom> atoms;       // that its templates see
+        std::vector<std::int32_t> joined;  // numbers of these
+        std::vector<Line> lines;
+        std::int32_t between = none;  // the column that is seen at the words between
+    };
+
+    static std::size_t list_of(PartKind kind) {
+        switch (kind) {
+            case PartKind::first:
+                return 0;
+            case PartKind::sibling:
+            case PartKind::across:
+                return 1;
+            case PartKind::inner:
+            case PartKind::outer:
+                return 2;
+            default:
+                return 3;
+        }
+    }
+
+    std::array<List, list_count> lists_;
+    std::size_t columns_ = 0;
+};
+
+template <typename Values>
+std::size_t PartProgram::extract(const Part& part, Index words, const Values& value,
+                                 std::span<std::uint64_t> features) const {
+    const List& list = lists_[list_of(part.kind)];
+    // The kind of a part and the order of its words belong to each of its features.
+    std::uint64_t shape = static_cast<std::uint64_t>(part.kind) + 1;
+    for (std::size_t i = 1; i < part.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) shape = 2 * shape + (part.nodes[j] < part.nodes[i]);
+    }
+
+    std::array<std::uint64_t, most_atoms> values;
+    for (std::size_t i = 0; i < list.atoms.size(); ++i) {
+        const PartAtom& atom = list.atoms[i];
+        const Index node = part.nodes[static_cast<std::size_t>(atom.node)];
+        if (atom.sight == PartSight::column) {
+            const Index at = node + atom.offset;
+            values[i] = at < 0 || at > words ? missing_value
+                        : at == 0            ? root_value
+                                             : value(at, static_cast<std::size_t>(atom.argument));
+        } else if (atom.sight == PartSight::distance) {
+            values[i] = bin_distance(node - part.nodes[static_cast<std::size_t>(atom.argument)]);
+        } else {
+            values[i] = missing_value;
+        }
+    }
+
+    std::array<std::uint64_t, most_between> between;
+    std::size_t found = 0;
+    if (list.between != none) {
+        const auto [first, last] = std::minmax(part.nodes[0], part.nodes[1]);
+        for (Index word = first + 1; word < last && found < most_between; ++word) {
+            const std::uint64_t seen = value(word, static_cast<std::size_t>(list.between));
+            const auto end = between.begin() + static_cast<std::ptrdiff_t>(found);
+            if (std::find(between.begin(), end, seen) == end) between[found++] = seen;
+        }
+    }
+
+    std::size_t count = 0;
+    for (const Line& line : list.lines) {
+        std::uint64_t hash = join(line.seed, shape);
+        for (std::int32_t j = line.first; j < line.first + line.size; ++j) {
+            hash = join(hash, values[static_cast<std::size_t>(list.joined[static_cast<std::size_t>(j)])]);
+        }
+        if (!line.between) {
+            features[count++] = finish(hash);
+        } else {
+            for (std::size_t i = 0; i < found; ++i) features[count++] = finish(join(hash, between[i]));
+        }
+    }
+    return count;
+}
+
+}  // namespace plait
