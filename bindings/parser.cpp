@@ -51,9 +51,9 @@ Output<std::uint64_t> extract(const FeatureProgram& program, const SteppedState&
     return to_numpy(std::move(features));
 }
 
-Sentences sentences_of(const FeatureProgram& program, const Rows<std::uint32_t>& values,
+Sentences sentences_of(const Sights& sights, const Rows<std::uint32_t>& values,
                        const Input<std::int64_t>& offsets) {
-    if (values.shape(1) < program.columns()) throw std::invalid_argument("too few columns");
+    if (values.shape(1) < sights.columns()) throw std::invalid_argument("too few columns");
     check_offsets(view(offsets), values.shape(0));
     return {{values.data(), values.size()}, values.shape(1), view(offsets)};
 }
@@ -68,18 +68,26 @@ void check_labels(std::span<const Label> labels, std::size_t words, std::size_t 
 // What does not change while a parser learns and parses.
 struct Model {
     Model(int system, bool single_root, const FeatureProgram& program, const Input<Label>& left,
-          const Input<Label>& right, const Input<std::uint8_t>& of_root, const Input<std::uint8_t>& of_words)
+          const Input<Label>& right, const Input<std::uint8_t>& of_root, const Input<std::uint8_t>& of_words,
+          const PartProgram* parts, std::uint32_t completion)
         : system(static_cast<SystemId>(system)),
           single_root(single_root),
-          program(program),
+          sights{program, std::nullopt, PartSet(completion)},
           labels(of_root.size()),
           repertoire(view(left), view(right), view(of_root), view(of_words)) {
         if (of_words.size() != labels) throw std::invalid_argument("the label lists differ in length");
+        if (completion == 0) return;
+        if (parts == nullptr) throw std::invalid_argument("completion needs templates of parts");
+        if (this->system != SystemId::swap && this->system != SystemId::standard) {
+            throw std::invalid_argument("completion goes with systems whose arcs close a word");
+        }
+        if (repertoire.size() < labels) throw std::invalid_argument("there are labels on no arc");
+        sights.parts = *parts;
     }
 
     SystemId system;
     bool single_root;
-    FeatureProgram program;
+    Sights sights;
     std::size_t labels;
     Repertoire repertoire;
 };
@@ -90,7 +98,7 @@ template <typename Weights>
 ParsedArrays parse(const Weights& weights, const Model& model, Rows<std::uint32_t> values,
                    Input<std::int64_t> offsets, std::size_t beam, std::size_t best, int threads,
                    std::optional<Input<Index>> given_heads, std::optional<Input<Label>> given_labels) {
-    const Sentences sentences = sentences_of(model.program, values, offsets);
+    const Sentences sentences = sentences_of(model.sights, values, offsets);
     if (beam < 1 || best < 1 || threads < 1) throw std::invalid_argument("beam, best and threads begin at 1");
     if (given_heads) {
         if (!given_labels || given_heads->size() != values.shape(0))
@@ -105,7 +113,7 @@ ParsedArrays parse(const Weights& weights, const Model& model, Rows<std::uint32_
         }
     }
     const ParsingOptions options{model.system, model.single_root, beam, best, threads};
-    const BatchParser<Weights> parser(model.program, weights, model.repertoire, options);
+    const BatchParser<Weights> parser(model.sights, weights, model.repertoire, options);
     std::optional<Parses> parses;
     {
         const nb::gil_scoped_release release;
@@ -131,12 +139,12 @@ std::tuple<ScoredArrays, ScoredArrays, ScoredArrays, Output<Index>> trace(const 
                                                                           Rows<std::uint32_t> values,
                                                                           std::size_t beam,
                                                                           std::size_t alternatives) {
-    if (values.shape(1) < model.program.columns()) throw std::invalid_argument("too few columns");
+    if (values.shape(1) < model.sights.columns()) throw std::invalid_argument("too few columns");
     if (beam < 1) throw std::invalid_argument("a beam begins at 1");
     Trace found;
     {
         const nb::gil_scoped_release release;
-        FeatureScorer<Weights> scorer(model.program, weights, model.repertoire);
+        FeatureScorer<Weights> scorer(model.sights, weights, model.repertoire);
         scorer.read({{values.data(), values.size()}, values.shape(1)});
         with_system(model.system, [&](auto system) {
             const Setting<decltype(system)> setting{system, model.repertoire, model.single_root};
@@ -161,7 +169,7 @@ class Trainer {
         options.beam = beam;
         options.early_update = early_update;
         options.budget = budget;
-        learner_ = make_learner(model_.system, model_.repertoire, model_.single_root, model_.program, kernel_,
+        learner_ = make_learner(model_.system, model_.repertoire, model_.single_root, model_.sights, kernel_,
                                 averaged_, options);
     }
 
@@ -170,7 +178,7 @@ class Trainer {
     std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t> learn(
         Rows<std::uint32_t> values, Input<std::int64_t> offsets, Input<Index> heads, Input<Label> labels,
         Input<std::int64_t> order, double explore, std::uint64_t seed) {
-        const Sentences sentences = sentences_of(model_.program, values, offsets);
+        const Sentences sentences = sentences_of(model_.sights, values, offsets);
         const Forest forest = to_forest(heads, offsets);
         check_labels(view(labels), heads.size(), model_.labels);
         learner_->report = {};
@@ -257,8 +265,10 @@ void bind_parser(nb::module_& m) {
 
     nb::class_<Model>(m, "ParserModel")
         .def(nb::init<int, bool, const FeatureProgram&, const Input<Label>&, const Input<Label>&,
-                      const Input<std::uint8_t>&, const Input<std::uint8_t>&>(),
-             "system"_a, "single_root"_a, "program"_a, "left"_a, "right"_a, "of_root"_a, "of_words"_a)
+                      const Input<std::uint8_t>&, const Input<std::uint8_t>&, const PartProgram*,
+                      std::uint32_t>(),
+             "system"_a, "single_root"_a, "program"_a, "left"_a, "right"_a, "of_root"_a, "of_words"_a,
+             "parts"_a = nb::none(), "completion"_a = 0)
         .def_prop_ro("transitions", [](const Model& model) { return model.repertoire.size(); });
 
     nb::class_<Trainer>(m, "Trainer")

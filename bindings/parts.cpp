@@ -1,8 +1,13 @@
 // Programs of features for parts of a tree.
 #include "bindings/parts.hpp"
 
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
 #include "bindings/arrays.hpp"
-#include "core/parts.hpp"
+#include "bindings/stepped.hpp"
+#include "core/completion.hpp"
 
 using namespace nb::literals;
 
@@ -41,6 +46,39 @@ Output<std::uint64_t> extract(const PartProgram& program, int kind, const Input<
     return to_numpy(std::move(features));
 }
 
+using Named = std::tuple<int, std::array<Index, 4>, Label, int>;  // kind, nodes, label, count
+
+Named named(const Part& part, Label label, int count) {
+    return {static_cast<int>(part.kind), part.nodes, label, count};
+}
+
+// What an arc would change about the parts of a tree.
+std::vector<Named> completed(const SteppedState& at, int kind, Label label, std::uint32_t kinds) {
+    if (!at.permits(kind, 1) || !is_arc(static_cast<Kind>(kind))) {
+        throw std::invalid_argument("this arc is not permitted here");
+    }
+    const Arc arc = with_system(
+        at.system, [&](auto system) { return arc_of(system, at.state, {static_cast<Kind>(kind)}); });
+    std::vector<Named> parts;
+    PartFinder finder{PartSet(kinds)};
+    finder.each_new(at.state, arc, [&](const Part& part) { parts.push_back(named(part, label, 1)); });
+    finder.each_changed(at.state, arc, [&](const Part& part, Label other, int count) {
+        parts.push_back(named(part, other, count));
+    });
+    return parts;
+}
+
+std::vector<Named> built(const SteppedState& at, std::uint32_t kinds) {
+    std::vector<Named> parts;
+    PartFinder finder{PartSet(kinds)};
+    for (Index word = 1; word <= at.state.words(); ++word) {
+        if (at.state.head(word) == none) continue;
+        finder.each_built(at.state, word,
+                          [&](const Part& part) { parts.push_back(named(part, at.state.label(word), 1)); });
+    }
+    return parts;
+}
+
 }  // namespace
 
 void bind_parts(nb::module_& m) {
@@ -54,4 +92,7 @@ void bind_parts(nb::module_& m) {
             "atoms"_a, "joined"_a, "ends"_a, "lists"_a, "seed"_a)
         .def("extract", extract, "kind"_a, "nodes"_a, "values"_a,
              "The features of a part, as hashes: its kind, its nodes, and the values of all words.");
+    m.def("completed_parts", completed, "state"_a, "kind"_a, "label"_a, "kinds"_a,
+          "Parts that an arc would add (1) or take away (-1): kind, nodes, label and count.");
+    m.def("built_parts", built, "state"_a, "kinds"_a, "All parts of the arcs of a state, from scratch.");
 }

@@ -52,9 +52,9 @@ struct Parses {
 template <typename Weights>
 class BatchParser {
   public:
-    BatchParser(const FeatureProgram& program, const Weights& weights, const Repertoire& repertoire,
+    BatchParser(const Sights& sights, const Weights& weights, const Repertoire& repertoire,
                 const ParsingOptions& options)
-        : program_(program), weights_(weights), repertoire_(repertoire), options_(options) {}
+        : sights_(sights), weights_(weights), repertoire_(repertoire), options_(options) {}
 
     // `given_heads` and `given_labels`: of all words, or empty.
     Parses parse(const Sentences& sentences, std::span<const Index> given_heads,
@@ -78,7 +78,7 @@ class BatchParser {
     template <typename System>
     void run(const Setting<System>& setting, const Sentences& sentences, std::span<const Index> given_heads,
              std::span<const Label> given_labels, std::atomic<std::size_t>& next, Parses& parses) const {
-        FeatureScorer<Weights> scorer(program_, weights_, repertoire_);
+        FeatureScorer<Weights> scorer(sights_, weights_, repertoire_);
         State state;
         Beam beam(std::max(options_.beam, options_.best));
         for (std::size_t i = next++; i < sentences.size(); i = next++) {
@@ -141,7 +141,7 @@ class BatchParser {
         return true;
     }
 
-    const FeatureProgram& program_;
+    const Sights& sights_;
     const Weights& weights_;
     const Repertoire& repertoire_;
     const ParsingOptions& options_;

@@ -30,7 +30,7 @@ struct Part {
 
     std::size_t size() const { return kind == PartKind::first ? 2 : kind < PartKind::children ? 3 : 4; }
     std::uint64_t key() const {
-        std::uint64_t hash = static_cast<std::uint64_t>(kind) + 1;
+        std::uint64_t hash = mix(static_cast<std::uint64_t>(kind));
         for (const Index node : nodes) hash = join(hash, static_cast<std::uint64_t>(node + 1));
         return hash;
     }

@@ -59,6 +59,7 @@ class Repertoire {
         first_[0] = number;
         for (auto [kind, labels] : {std::pair{Kind::left_arc, left}, {Kind::right_arc, right}}) {
             auto& numbers = numbers_[kind == Kind::right_arc];
+            labels_[kind == Kind::right_arc].assign(labels.begin(), labels.end());
             numbers.assign(of_root.size(), absent);
             for (const Label label : labels) {
                 const auto at = static_cast<std::size_t>(label);
@@ -79,6 +80,10 @@ class Repertoire {
     std::pair<std::size_t, std::size_t> numbers(Kind kind) const {
         return {first_[kind == Kind::right_arc], first_[kind == Kind::right_arc ? 2 : 1]};
     }
+
+    // Their labels, in this order.
+    std::span<const Label> labels(Kind kind) const { return labels_[kind == Kind::right_arc]; }
+    std::size_t label_count() const { return numbers_[0].size(); }
 
     // The number of a transition, or `absent` for a label its kind was never seen with.
     std::size_t number(Transition transition) const {
@@ -118,6 +123,7 @@ class Repertoire {
 
     std::size_t size_ = 2, first_[3];
     std::vector<std::size_t> numbers_[2];  // by kind: left, right
+    std::vector<Label> labels_[2];
     std::vector<Numbered> choices_[2][2];  // by kind, and by whether the head is the root
 };
 

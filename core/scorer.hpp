@@ -4,17 +4,31 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 
-#include "core/features.hpp"
+#include "core/completion.hpp"
 #include "core/kernel.hpp"
 #include "core/repertoire.hpp"
 
 namespace plait {
 
 template <typename T>
-concept TransitionScorer = requires(T scorer, const State& state, Context context) {
+concept TransitionScorer = requires(T scorer, const State& state, Context context, Kind kind, Arc arc) {
     // By number of transition. Of the default context all of them; of an arc from deeper down, its labels.
     { scorer.score(state, context) } -> std::convertible_to<std::span<const float>>;
+    // Whether arcs complete parts of the tree that are scored too, and the scores just given with those of
+    // the parts that an arc of this kind would complete.
+    { scorer.completes() } -> std::convertible_to<bool>;
+    { scorer.complete(state, kind, arc) };
+};
+
+// What a model looks at: transitions, and with the completion model parts of the tree.
+struct Sights {
+    FeatureProgram transitions;
+    std::optional<PartProgram> parts;
+    PartSet completion;
+
+    std::size_t columns() const { return std::max(transitions.columns(), parts ? parts->columns() : 0); }
 };
 
 // The features of the states of one sentence at a time, and their weights. Scratch memory is its own, so
@@ -22,14 +36,20 @@ concept TransitionScorer = requires(T scorer, const State& state, Context contex
 template <typename Weights>
 class FeatureScorer {
   public:
-    FeatureScorer(const FeatureProgram& program, const Weights& weights, const Repertoire& repertoire)
-        : program_(program),
+    FeatureScorer(const Sights& sights, const Weights& weights, const Repertoire& repertoire)
+        : program_(sights.transitions),
           weights_(weights),
           repertoire_(repertoire),
-          features_(program.size()),
-          scores_(weights.windows.width() + block) {}
+          features_(program_.size()),
+          scores_(weights.windows.width() + block),
+          finder_(sights.completion) {
+        if (!sights.completion.empty()) parts_.emplace(*sights.parts, weights, repertoire.label_count());
+    }
 
-    void read(const Words& words) { words_ = words; }
+    void read(const Words& words) {
+        words_ = words;
+        if (parts_) parts_->read(words);
+    }
 
     // Valid until the next call.
     std::span<const float> score(const State& state, const Context& context = {}) {
@@ -52,6 +72,33 @@ class FeatureScorer {
         return context == context_ ? features() : extract(state, context);
     }
 
+    bool completes() const { return parts_.has_value(); }
+    void complete(const State& state, Kind kind, Arc arc) {
+        const std::span<const Label> labels = repertoire_.labels(kind);
+        float* const scores = scores_.data() + repertoire_.numbers(kind).first;
+        finder_.each_new(state, arc, [&](const Part& part) {
+            const std::span<const float> sums = parts_->score(part);
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                scores[i] += sums[static_cast<std::size_t>(labels[i])];
+            }
+        });
+        float changes = 0;
+        finder_.each_changed(state, arc, [&](const Part& part, Label label, int count) {
+            changes += static_cast<float>(count) * parts_->score(part)[static_cast<std::size_t>(label)];
+        });
+        for (std::size_t i = 0; i < labels.size(); ++i) scores[i] += changes;
+    }
+    // Calls `use(feature, label, count)` for the features of parts that an arc with a label completes.
+    template <typename Use>
+    void each_completed(const State& state, Arc arc, Label label, Use use) {
+        finder_.each_new(state, arc, [&](const Part& part) {
+            for (const std::uint64_t feature : parts_->extract(part)) use(feature, label, 1);
+        });
+        finder_.each_changed(state, arc, [&](const Part& part, Label other, int count) {
+            for (const std::uint64_t feature : parts_->extract(part)) use(feature, other, count);
+        });
+    }
+
   private:
     std::span<const std::uint64_t> features() const { return std::span(features_).first(count_); }
 
@@ -63,6 +110,8 @@ class FeatureScorer {
     std::vector<float> scores_;
     std::size_t count_ = 0;
     Context context_;
+    std::optional<PartScorer<Weights>> parts_;  // of the completion model
+    PartFinder finder_;
 };
 
 static_assert(TransitionScorer<FeatureScorer<Kernel>> && TransitionScorer<FeatureScorer<CompactKernel>>);

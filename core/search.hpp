@@ -16,10 +16,32 @@ struct Setting {
     const Repertoire& repertoire;
     bool single_root;
 
+    // Of the transitions at depth 1, by number.
+    template <TransitionScorer Scorer>
+    std::span<const float> scores(const State& state, Scorer& scorer) const {
+        const std::span<const float> scores = scorer.score(state, Context{});
+        if (!scorer.completes()) return scores;
+        for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
+            if (system.permits(state, kind, single_root)) {
+                scorer.complete(state, kind, arc_of(system, state, {kind}));
+            }
+        }
+        return scores;
+    }
+
+    // A label that its kind was never seen with scores nothing.
+    template <TransitionScorer Scorer>
+    float score_of(const State& state, Scorer& scorer, Transition transition) const {
+        const std::size_t number = repertoire.number(transition);
+        if (number == Repertoire::absent) return 0;
+        if (transition.depth == 1) return scores(state, scorer)[number];
+        return scorer.score(state, context_of(system, state, transition))[number];
+    }
+
     // Calls `use(transition, number, score)` for everything permitted, arc by arc.
     template <TransitionScorer Scorer, typename Use>
     void each_scored(const State& state, Scorer& scorer, Use use) const {
-        const auto scores = scorer.score(state, Context{});
+        const auto scores = this->scores(state, scorer);
         repertoire.each_permitted(system, state, single_root, [&](Transition transition, std::size_t number) {
             use(transition, number, scores[number]);
         });

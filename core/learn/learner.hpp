@@ -24,12 +24,12 @@ class Learner {
 template <typename System>
 class SystemLearner final : public Learner {
   public:
-    SystemLearner(SystemId id, const Repertoire& repertoire, bool single_root, const FeatureProgram& program,
+    SystemLearner(SystemId id, const Repertoire& repertoire, bool single_root, const Sights& sights,
                   const Kernel& kernel, Averaged& weights, const LearningOptions& given)
         : Learner(given),
           setting_{System{}, repertoire, single_root},
           deriver_(id, given.oracle, single_root, given.budget),
-          scorer_(program, kernel, repertoire),
+          scorer_(sights, kernel, repertoire),
           weights_(weights),
           greedy_(setting_, deriver_, options),
           structured_(setting_, deriver_, options) {}
@@ -55,10 +55,10 @@ class SystemLearner final : public Learner {
 };
 
 inline std::unique_ptr<Learner> make_learner(SystemId id, const Repertoire& repertoire, bool single_root,
-                                             const FeatureProgram& program, const Kernel& kernel,
-                                             Averaged& weights, const LearningOptions& options) {
+                                             const Sights& sights, const Kernel& kernel, Averaged& weights,
+                                             const LearningOptions& options) {
     return with_system(id, [&](auto system) -> std::unique_ptr<Learner> {
-        return std::make_unique<SystemLearner<decltype(system)>>(id, repertoire, single_root, program, kernel,
+        return std::make_unique<SystemLearner<decltype(system)>>(id, repertoire, single_root, sights, kernel,
                                                                  weights, options);
     });
 }

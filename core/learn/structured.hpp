@@ -50,7 +50,7 @@ class StructuredLearner {
             latent_.start(setting_.system, gold.words());
             const auto offer = [&](const State& state, auto take) {
                 const TransitionSet correct = deriver_.correct(state, gold);
-                const auto scores = scorer.score(state, Context{});
+                const auto scores = setting_.scores(state, scorer);
                 for (const Kind kind : {Kind::shift, Kind::swap, Kind::left_arc, Kind::right_arc}) {
                     if (!correct.kinds().has(kind)) continue;
                     const Transition transition = labelled(state, gold, {kind});
@@ -59,7 +59,7 @@ class StructuredLearner {
                 }
                 for (const auto& [kind, depth] : correct.deep()) {
                     const Transition transition = labelled(state, gold, {kind, none, depth});
-                    take(transition, score_of(scorer, state, transition));
+                    take(transition, setting_.score_of(state, scorer, transition));
                 }
             };
             while (latent_.advance(setting_.system, offer)) {
@@ -75,21 +75,13 @@ class StructuredLearner {
         });
     }
 
-    // A label that its kind was never seen with scores nothing.
-    template <typename Scorer>
-    float score_of(Scorer& scorer, const State& state, Transition transition) const {
-        const std::size_t number = setting_.repertoire.number(transition);
-        if (number == Repertoire::absent) return 0;
-        return scorer.score(state, context_of(setting_.system, state, transition))[number];
-    }
-
     template <typename Scorer>
     void score_gold(Scorer& scorer, const Gold& gold) {
         gold_scores_.clear();
         double total = 0;
         setting_.system.start(state_, gold.words());
         for (const Transition transition : gold_) {
-            total += static_cast<double>(score_of(scorer, state_, transition));
+            total += static_cast<double>(setting_.score_of(state_, scorer, transition));
             gold_scores_.push_back(total);
             setting_.system.apply(state_, transition);
         }
@@ -193,6 +185,14 @@ class StructuredLearner {
                 const Context context = context_of(setting_.system, state_, derivation[i]);
                 for (const std::uint64_t feature : scorer.extract(state_, context)) {
                     difference_.emplace_back(windows.cell(feature) + number, sign);
+                }
+                if (scorer.completes() && is_arc(derivation[i].kind)) {
+                    scorer.each_completed(
+                        state_, arc_of(setting_.system, state_, derivation[i]), derivation[i].label,
+                        [&](std::uint64_t feature, Label label, std::int32_t count) {
+                            difference_.emplace_back(windows.cell(feature) + static_cast<std::size_t>(label),
+                                                     sign * count);
+                        });
                 }
             }
             wrong += is_wrong(state_, gold, derivation[i]);

@@ -19,6 +19,7 @@ from plait.formats.files import display_name
 from plait.formats.folder import find_parts
 from plait.lifting import ENCODINGS
 from plait.parser import Parser
+from plait.parser.completion import FULL
 from plait.parser.options import LEARNERS, ORACLES_OF, PRECISIONS, SYSTEMS, UPDATES
 from plait.pipeline import PARTS, Pipeline, Recipe
 from plait.pipeline import train as learn
@@ -43,6 +44,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.option("--precision", type=click.Choice(PRECISIONS), help="Of the weights in the model.")
 @click.option("--learner", type=click.Choice(LEARNERS), help="How large an update is.")
 @click.option("--update", type=click.Choice(UPDATES), help="With a beam: when to update.")
+@click.option("--completion", metavar="LIST", help=f"With a beam: score parts of the tree too, such as {FULL}; "
+              "+ is the words beside them.")  # fmt: skip
 @click.option("--explore", type=float, help="Greedy: how often to follow the parser's own mistakes.")
 @click.option("--projectivize", type=click.Choice(ENCODINGS), help="Lift crossing arcs (pseudo-projective).")
 @click.option("--single-root", type=click.Choice(["auto", "yes", "no"]), help="One root per sentence?")

@@ -14,7 +14,9 @@ from plait.clusters import Clusters
 from plait.errors import InputError
 from plait.features import templates
 from plait.features.encoding import silent_columns
+from plait.features.parts import parse as parse_parts
 from plait.flow import apply, batches
+from plait.parser import completion
 from plait.parser.card import write_card
 from plait.parser.confidence import Calibration
 from plait.parser.data import Labels, Trees
@@ -85,14 +87,16 @@ class Parser:
         features = templates.load(
             options.chosen_features, system=options.system, clusters=clusters is not None
         )
-        silent = silent_columns(train, features.columns, clusters.columns() if clusters else None)
-        features = features.without(silent)
+        parts = completion.templates(options.completion)
+        columns = list(dict.fromkeys([*features.columns, *parts.columns]))
+        silent = silent_columns(train, columns, clusters.columns() if clusters else None)
         try:
             setup = Setup(
                 options,
                 gold.inventory(options.system),
-                features,
+                features.without(silent),
                 single_root=single_root,
+                parts=parts.without(silent),
                 clusters=clusters,
             )
         except ValueError as error:  # more templates or labels than the core can hold
@@ -232,6 +236,7 @@ class Parser:
             "single_root": model.setup.single_root,
             "labels": asdict(model.setup.labels),
             "features": model.setup.templates.source,
+            "parts": dict(model.setup.parts.sources),
             "bits": self.options.bits,
             "step": model.weights.step,
             "calibrations": {name: asdict(curve) for name, curve in self._calibrations.items()},
@@ -264,6 +269,7 @@ class Parser:
                 Labels(**about["labels"]),
                 features.without(parser.about_["silent"]),
                 single_root=bool(about["single_root"]),
+                parts=parse_parts(about.get("parts", {})).without(parser.about_["silent"]),
                 clusters=Clusters.from_tensors(stored.tensors),
             )
             weights = PackedWeights.from_tensors(stored.tensors, setup.cells, float(about["step"]))
@@ -281,7 +287,7 @@ class Parser:
     @property
     def columns_(self) -> list[str]:
         """The attributes of words that the parser looks at, by their names in templates."""
-        return self._fitted.setup.templates.columns
+        return self._fitted.setup.encoder.columns
 
     @property
     def _fitted(self) -> Model:

@@ -12,8 +12,10 @@ from plait import _core
 from plait.clusters import Clusters
 from plait.features.compiler import compile_templates
 from plait.features.encoding import Encoder
+from plait.features.parts import PartTemplates
 from plait.features.templates import Templates
 from plait.lifting import deprojectivize
+from plait.parser import completion
 from plait.parser.data import Indices, Labels, flags
 from plait.parser.given import GivenArcs, mend
 from plait.parser.options import SYSTEMS, ParserOptions
@@ -80,6 +82,7 @@ class Setup:
         templates: Templates,
         *,
         single_root: bool,
+        parts: PartTemplates,
         clusters: Clusters | None = None,
     ) -> None:
         """ValueError if labels or templates do not fit, as those of a damaged file."""
@@ -87,9 +90,11 @@ class Setup:
         self.options = options
         self.labels = labels
         self.templates = templates
+        self.parts = parts
         self.single_root = single_root
         self.clusters = clusters
-        self.encoder = Encoder(templates.columns, clusters.columns() if clusters else None)
+        columns = list(dict.fromkeys([*templates.columns, *parts.columns]))
+        self.encoder = Encoder(columns, clusters.columns() if clusters else None)
         self.core = _core.ParserModel(
             SYSTEMS[options.system],
             single_root,
@@ -98,6 +103,8 @@ class Setup:
             np.array(labels.right, np.int32),
             flags(labels.of_root, len(labels)),
             flags(labels.of_words, len(labels)),
+            parts.compile(columns, options.hash_seed) if options.completion else None,
+            completion.kinds(options.completion),
         )
         self.names = np.array(labels.names, object)
 

@@ -8,9 +8,11 @@ from typing import ClassVar, TypedDict
 from plait.errors import InputError
 from plait.lifting import ENCODINGS
 from plait.options import Options
+from plait.parser import completion
 
 SYSTEMS = {"swap": 0, "standard": 1, "eager": 2, "spine": 3, "spine-swap": 4}
 NON_PROJECTIVE = ("swap", "spine-swap")
+CLOSING = ("swap", "standard")  # a word that has its head gets no more children
 ORACLES = {"eager": 0, "lazy": 1, "minimal": 2, "nd-swap": 3, "nd-all": 4, "static": 5, "dynamic": 6}
 ORACLES_OF = {
     "swap": ("eager", "lazy", "minimal", "nd-swap", "nd-all"),
@@ -43,11 +45,14 @@ class Settings(TypedDict, total=False):
     update: str
     projectivize: str
     single_root: str
+    completion: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParserOptions(Options):
-    """An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
+    """With `completion`, parts of the tree are scored too, by the names of `plait.parser.completion`.
+
+    An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
     greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own.
     """
 
@@ -69,6 +74,7 @@ class ParserOptions(Options):
     update: str = "max-violation"
     projectivize: str = ""
     single_root: str = "auto"
+    completion: str = ""
 
     def __post_init__(self) -> None:
         self._choose("system", SYSTEMS)
@@ -86,6 +92,14 @@ class ParserOptions(Options):
             raise InputError(
                 f"The system {self.system!r} builds crossing arcs itself; projectivize goes with the others."
             )
+        completion.check(self.completion)
+        if self.completion and self.system not in CLOSING:
+            raise InputError(
+                f"In the system {self.system!r} a word can get children after its head, so completion does not go "
+                f"with it, only with {' and '.join(CLOSING)}."
+            )
+        if self.completion and self.beam == 1:
+            raise InputError("completion needs a beam: what it tells comes late, for a choice between trees.")
         self._range("beam", 1, 4096)
         self._range("epochs", 1, 10_000)
         self._range("patience", 1, 10_000)

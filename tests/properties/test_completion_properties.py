@@ -1,0 +1,115 @@
+"""What holds of the parts of all derivations."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from plait import Parser, _core
+from plait.features.compiler import compile_templates
+from plait.parser import completion
+from plait.parser.data import Labels
+from plait.transitions import derive
+from plait.transitions.batch import SYSTEM_CODES
+from strategies import trees
+from toy import toy
+
+SHIFT, LEFT, RIGHT, SWAP = range(4)
+ARCS = (LEFT, RIGHT)
+ALL = 0xFF
+Parts = Counter[tuple[int, tuple[int, ...], int]]
+
+
+def walk(words: int, seed: int) -> list[tuple[_core.State, int, int]]:
+    """A random derivation: states before every transition, which it was, and its label."""
+    chance = random.Random(seed)
+    state = _core.State(words, 0, False)
+    steps = []
+    while not state.terminal:
+        kind = chance.choice([kind for kind in range(4) if state.permits(kind)])
+        label = chance.randrange(3) if kind in ARCS else -1
+        steps.append((state.copy(), kind, label))
+        state.apply(kind, label)
+    return [*steps, (state, -1, -1)]
+
+
+def built(state: _core.State) -> Parts:
+    return Counter((kind, tuple(nodes), label) for kind, nodes, label, _ in _core.built_parts(state, ALL))
+
+
+@given(st.integers(1, 9), st.integers(0, 10_000))
+def test_what_arcs_add_is_what_is_there(words: int, seed: int) -> None:
+    """After every transition, the parts added and taken away so far are those found from scratch."""
+    total: Parts = Counter()
+    for state, kind, label in walk(words, seed):
+        assert {part: n for part, n in total.items() if n} == dict(built(state))
+        if kind in ARCS:
+            for part, nodes, other, count in _core.completed_parts(state, kind, label, ALL):
+                total[part, tuple(nodes), other] += count
+
+
+@given(trees(max_size=8))
+def test_a_mirrored_sentence_has_mirrored_parts(heads: list[int]) -> None:
+    """All but those of arcs from the root, which stands before the words in both."""
+    end = len(heads) + 1
+    mirrored = [end - head if head else 0 for head in reversed(heads)]
+    turned = {
+        (kind, tuple(end - node if node > 0 else node for node in nodes))
+        for kind, nodes in parts_of(mirrored)
+    }
+    assert between_words(parts_of(heads)) == between_words(turned)
+
+
+def parts_of(heads: list[int]) -> set[tuple[int, tuple[int, ...]]]:
+    """The parts of a tree, by a derivation of it."""
+    state = _core.State(len(heads), SYSTEM_CODES["swap"], False)
+    for step in derive(heads, oracle="lazy").steps:
+        state.apply(step.transition.kind.code, 0)
+    return {(kind, nodes) for kind, nodes, _ in built(state)}
+
+
+def between_words(parts: set[tuple[int, tuple[int, ...]]]) -> set[tuple[int, tuple[int, ...]]]:
+    return {part for part in parts if part[1][0] != 0}
+
+
+def test_the_score_of_a_tree_is_the_sum_of_its_transitions_and_its_parts() -> None:
+    """By the weights themselves: what the beam summed up, with its memory of parts, is recomputed from nothing."""
+    treebank = toy(40)
+    parser = Parser(completion="2a,2b,3a,3b,3c,+", beam=6, epochs=1, bits=14, precision="float32").fit(
+        treebank
+    )
+    setup, table = parser._fitted.setup, parser._fitted.weights.table
+    columns = setup.encoder.columns
+    programs = compile_templates(setup.templates, 1), setup.parts.compile(columns, 1)
+    kinds = completion.kinds(parser.options.completion)
+    numbers = transition_numbers(setup.labels)
+    for sentence in treebank[:10]:
+        values, _ = setup.encoder.encode([sentence])
+        state = _core.State(len(sentence), SYSTEM_CODES["swap"], setup.single_root)
+        trace = parser.trace(sentence)
+        total = 0.0
+        for step in trace.steps:
+            kind, label = step.transition.kind.code, step.transition.label
+            number = numbers[kind, label if kind in ARCS else ""]
+            total += weight(table, programs[0].extract(state, values, kind), number)
+            state.apply(kind, setup.labels.names.index(label) if kind in ARCS else -1)
+        for kind, nodes, label, _ in _core.built_parts(state, kinds):
+            present = np.array([node for node in nodes if node != -1], np.int32)
+            total += weight(table, programs[1].extract(kind, present, values), label)
+        assert np.isclose(total, trace.beam[-1][0].score, atol=1e-3)
+
+
+def weight(table: NDArray[np.generic], features: NDArray[np.uint64], offset: int) -> float:
+    return float(table[(features >> np.uint64(64 - 14)).astype(np.int64) + offset].sum())
+
+
+def transition_numbers(labels: Labels) -> dict[tuple[int, str], int]:
+    names = [(SHIFT, ""), (SWAP, "")]
+    names += [(LEFT, labels.names[label]) for label in labels.left]
+    names += [(RIGHT, labels.names[label]) for label in labels.right]
+    return {name: number for number, name in enumerate(names)}
