@@ -59,7 +59,7 @@ def main() -> None:
     print(
         f"arcs evaluated per state: mean {sizes.mean():.2f}, variance {sizes.var():.2f}, at most {sizes.max()}"
     )
-    eager, spine = speeds([plait.load(path) for path in sys.argv[1:3]], sentences)
+    eager, spine = speeds([plait.Parser.load(path) for path in sys.argv[1:3]], sentences)
     print(f"arc-eager {eager:,.0f} words/s, spine {spine:,.0f} words/s: {eager / spine:.2f} times as long")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import plait
 from plait import InputError, Parser, Sentence, Treebank
 from plait.parser.confidence import Calibration
-from plait.parser.data import Trees
+from plait.parser.data import GoldTrees, Trees
+from plait.parser.trainer import Trainer
 from plait.trees import tree_of
 from toy import accuracy, quick_parser, toy
 
@@ -150,7 +152,7 @@ def test_the_same_seed_gives_the_same_bytes(options: dict[str, object], tmp_path
     assert files_of(tmp_path / "a")["weights.safetensors"] != files_of(tmp_path / "c")["weights.safetensors"]
 
 
-@pytest.mark.parametrize("options", [{}, {"beam": 4}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"beam": 4}, {"beam": 2, "mix": 2}], ids=str)
 @pytest.mark.parametrize("with_dev", [True, False])
 def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(
     options: dict[str, object], with_dev: bool, tmp_path: Path
@@ -170,6 +172,30 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(
     assert not parser.interrupted_
     parser.save(tmp_path / "resumed")
     assert files_of(tmp_path / "whole") == files_of(tmp_path / "resumed")
+
+
+def test_mixed_weights_are_a_mean_whatever_the_threads(tmp_path: Path) -> None:
+    options = {"beam": 3, "epochs": 2, "bits": 14, "precision": "float32"}
+    mixed = []
+    for threads in 1, 3:
+        parser = Parser(**options, mix=3).fit(TRAIN, threads=threads)  # type: ignore[arg-type]
+        parser.save(tmp_path / f"{threads}")
+        mixed.append(files_of(tmp_path / f"{threads}"))
+    assert mixed[0] == mixed[1]
+    alone = Parser(**options).fit(TRAIN)  # type: ignore[arg-type]
+    tables = [each._fitted.weights.table for each in (parser, alone)]
+    assert not np.allclose(tables[0], tables[1])
+    trainer = Trainer(parser._fitted.setup.core, parser.options, learned(parser), 2)
+    for _ in range(2):
+        trainer.epochs.append(trainer.run_epoch())
+    each = np.array([core.averaged() for core in trainer._cores])
+    assert np.allclose(each.mean(axis=0), tables[0], atol=1e-6)
+    assert np.array_equal(each[0], tables[1])
+
+
+def learned(parser: Parser) -> GoldTrees:
+    setup = parser._fitted.setup
+    return Trees.of(TRAIN, "").encode(TRAIN, setup.encoder, setup.labels)
 
 
 def test_an_interrupt_before_there_is_anything_to_keep_is_one(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.option("--beam", type=int, help="How many derivations to keep; 1 is greedy search.")
 @click.option("--epochs", type=int, help="The most passes over the treebank.")
 @click.option("--patience", type=int, help="Stop after so many epochs without a better one.")
+@click.option("--mix", type=int, help="Learn so many parsers and keep the mean of their weights.")
 @click.option("--seed", type=int, help="Of the order of sentences. Same seed, same model.")
 @click.option("--features", metavar="LIST|FILE", help=f"Templates: {', '.join(built_in())}, or a file.")
 @click.option("--bits", type=int, help="The table has 2 to this power weights.")
@@ -55,7 +56,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
               "taggers that have not seen the sentence, those of the treebank, or both (the default).")  # fmt: skip
 @click.option("--folds", type=int, help="How many such taggers.")
 @click.option("--threads", type=click.IntRange(1, 4096), default=os.cpu_count() or 1,
-              help="For the taggers; by default all there are. The model is the same.")  # fmt: skip
+              help="For taggers and parsers that can learn side by side; by default all there are. The model is "
+              "the same.")  # fmt: skip
 @click.option("--clusters", "clusters_file", metavar="FILE", help="Clusters of words, as `plait cluster` writes "
               "them: features of tagger and parser.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",

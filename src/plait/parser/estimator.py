@@ -72,12 +72,14 @@ class Parser:
         checkpoint: str | Path | None = None,
         resume: bool = False,
         clusters: Clusters | None = None,
+        threads: int = 1,
     ) -> Parser:
         """Learn from `train`; with `dev`, keep the epoch with the best LAS there and stop after `patience`
         epochs without a better one. An interrupt (Ctrl-C) after the first epoch ends training early and
         keeps the best. With `checkpoint`, a file, every epoch is kept there, and `resume` goes on from the
         last one: the result is the same as without the interruption. With `clusters` of words, the parser looks
-        at them too, and keeps them.
+        at them too, and keeps them. Where several sets of weights are mixed, so many `threads` learn them; their
+        number changes the time only.
         """
         options = self.options
         gold = Trees.of(train, _path(train), options.projectivize)
@@ -109,6 +111,7 @@ class Parser:
             gold.encode(train, setup.encoder, setup.labels),
             judge,
             Path(checkpoint) if checkpoint else None,
+            threads,
         )
         if resume:
             training.resume()

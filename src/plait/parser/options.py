@@ -46,11 +46,13 @@ class Settings(TypedDict, total=False):
     projectivize: str
     single_root: str
     completion: str
+    mix: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParserOptions(Options):
-    """With `completion`, parts of the tree are scored too, by the names of `plait.parser.completion`.
+    """With `completion`, parts of the tree are scored too, by the names of `plait.parser.completion`. The weights are
+    the mean of as many as `mix` says, each learned from the sentences in another order.
 
     An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
     greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own.
@@ -75,6 +77,7 @@ class ParserOptions(Options):
     projectivize: str = ""
     single_root: str = "auto"
     completion: str = ""
+    mix: int = 1
 
     def __post_init__(self) -> None:
         self._choose("system", SYSTEMS)
@@ -102,6 +105,7 @@ class ParserOptions(Options):
             raise InputError("completion needs a beam: what it tells comes late, for a choice between trees.")
         self._range("beam", 1, 4096)
         self._range("epochs", 1, 10_000)
+        self._range("mix", 1, 64)
         self._range("patience", 1, 10_000)
         self._range("bits", 10, 30)
         self._range("explore", 0, 1)

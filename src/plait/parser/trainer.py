@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,26 +44,39 @@ def best_of(epochs: list[Epoch]) -> Epoch:
 
 
 class Trainer:
-    """Trains one set of weights; `averaged` are their mean over all sentences so far."""
+    """Trains as many sets of weights as are mixed, each with sentences in another order; `averaged` are their mean,
+    over all sentences so far (Collins 2002) and over the sets (McDonald, Hall and Mann 2010, section 3). Scores are
+    sums of weights, so the mean of the weights votes like all of them together, at the price of one.
+    """
 
-    def __init__(self, model: _core.ParserModel, options: ParserOptions, data: GoldTrees) -> None:
+    def __init__(
+        self, model: _core.ParserModel, options: ParserOptions, data: GoldTrees, threads: int = 1
+    ) -> None:
         self.options = options
         self.data = data
         self.epochs: list[Epoch] = []
-        self._core = _core.Trainer(
-            model,
-            options.bits,
-            ORACLES[options.chosen_oracle],
-            options.learner == "passive-aggressive",
-            options.chosen_step,
-            options.beam,
-            options.update == "early",
-            _BUDGET,
-        )
+        self._threads = threads
+        self._cores = [
+            _core.Trainer(
+                model,
+                options.bits,
+                ORACLES[options.chosen_oracle],
+                options.learner == "passive-aggressive",
+                options.chosen_step,
+                options.beam,
+                options.update == "early",
+                _BUDGET,
+            )
+            for _ in range(options.mix)
+        ]
 
     @property
     def averaged(self) -> NDArray[np.float32]:
-        return self._core.averaged()
+        total = self._cores[0].averaged()
+        for core in self._cores[1:]:
+            total += core.averaged()
+        total /= np.float32(len(self._cores))
+        return total
 
     @property
     def is_done(self) -> bool:
@@ -75,32 +90,45 @@ class Trainer:
         """One pass, in an order that depends on the seed and the number of the epoch only."""
         start = time.perf_counter()
         number = len(self.epochs) + 1
-        order = (
-            np.random.default_rng([self.options.seed, number]).permutation(len(self.data)).astype(np.int64)
-        )
-        explore = self.options.explore if number > 1 and self.options.beam == 1 else 0.0
+        size = len(self.data)
+        orders = [self._order(number, i) for i in range(len(self._cores))]
         totals = np.zeros(4, np.int64)
-        for first in range(0, len(order), _CHUNK):
-            totals += self._core.learn(
+        with ThreadPoolExecutor(min(self._threads, len(self._cores))) as workers:
+            for first in range(0, size, _CHUNK):
+                chunks = [order[first : first + _CHUNK] for order in orders]
+                totals += sum(workers.map(self._learn, self._cores, chunks, repeat(number)))
+                if on_progress:
+                    on_progress(number, min(first + _CHUNK, size), size)
+        states, updates, swaps, left_out = (totals // len(self._cores)).tolist()
+        return Epoch(number, time.perf_counter() - start, states, updates, swaps, left_out)
+
+    def _order(self, epoch: int, which: int) -> NDArray[np.int64]:
+        """Of the sentences, for one of the sets of weights."""
+        seed = [self.options.seed, epoch, which] if which else [self.options.seed, epoch]
+        return np.random.default_rng(seed).permutation(len(self.data)).astype(np.int64)
+
+    def _learn(self, core: _core.Trainer, order: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
+        return np.array(
+            core.learn(
                 self.data.values,
                 self.data.offsets,
                 self.data.heads,
                 self.data.labels,
-                order[first : first + _CHUNK],
-                explore,
-                self.options.seed * 1_000_003 + number,
-            )
-            if on_progress:
-                on_progress(number, min(first + _CHUNK, len(order)), len(order))
-        states, updates, swaps, left_out = totals.tolist()
-        return Epoch(number, time.perf_counter() - start, states, updates, swaps, left_out)
+                order,
+                self.options.explore if epoch > 1 and self.options.beam == 1 else 0.0,
+                self.options.seed * 1_000_003 + epoch,
+            ),
+            np.int64,
+        )
 
     # What a checkpoint keeps.
 
     @property
     def state(self) -> tuple[NDArray[np.float32], NDArray[np.float32], int]:
         """Weights, what their mean differs by, and the number of examples."""
-        return self._core.weights(), self._core.drift(), self._core.examples
+        weights = np.concatenate([core.weights() for core in self._cores])
+        drift = np.concatenate([core.drift() for core in self._cores])
+        return weights, drift, self._cores[0].examples
 
     def restore(
         self,
@@ -109,5 +137,9 @@ class Trainer:
         examples: int,
         epochs: list[Epoch],
     ) -> None:
-        self._core.restore(weights, drift, examples)
+        count = len(self._cores)
+        for core, own, own_drift in zip(
+            self._cores, np.split(weights, count), np.split(drift, count), strict=True
+        ):
+            core.restore(own, own_drift, examples)
         self.epochs = list(epochs)

@@ -20,12 +20,14 @@ from plait.parser.trainer import Epoch, Progress, Trainer, best_of
 class Training:
     """Runs a trainer, and a judge after every epoch if there is one; with `path`, keeps a checkpoint there."""
 
-    def __init__(self, setup: Setup, gold: GoldTrees, judge: Judge | None, path: Path | None) -> None:
+    def __init__(
+        self, setup: Setup, gold: GoldTrees, judge: Judge | None, path: Path | None, threads: int
+    ) -> None:
         self.interrupted = False
         self._setup = setup
         self._judge = judge
         self._path = path
-        self._trainer = Trainer(setup.core, setup.options, gold)
+        self._trainer = Trainer(setup.core, setup.options, gold, threads)
         self._best: NDArray[np.float32] | None = None
         # Only what is the same can be resumed.
         arrays = (gold.values, gold.offsets, gold.heads, gold.labels)

@@ -103,6 +103,7 @@ def train(
                 checkpoint=checkpoint,
                 resume=resume,
                 clusters=clusters,
+                threads=threads,
             )
     pipeline.about_ = {
         **{name: value for name, value in asdict(recipe.model).items() if name not in ("tags", "folds")},
