@@ -3,10 +3,10 @@
 #pragma once
 
 #include <atomic>
-#include <thread>
 
 #include "core/derive.hpp"
 #include "core/search.hpp"
+#include "core/threads.hpp"
 
 namespace plait {
 
@@ -14,7 +14,8 @@ struct ParsingOptions {
     SystemId system = SystemId::swap;
     bool single_root = false;
     std::size_t beam = 1;
-    std::size_t best = 1;  // how many trees per sentence
+    std::size_t spare = 0;  // of the beam: hypotheses that differ from others in tags only
+    std::size_t best = 1;   // how many trees per sentence
     int threads = 1;
 };
 
@@ -23,12 +24,18 @@ struct Sentences {
     std::span<const std::uint32_t> values;
     std::size_t columns;
     std::span<const std::int64_t> offsets;
+    std::span<const std::int64_t> starts{};    // of the rows of words, and the end; empty: one row per word
+    std::span<const std::uint16_t> classes{};  // of rows; empty: there are none
 
     std::size_t size() const { return offsets.size() - 1; }
     std::size_t begin(std::size_t i) const { return static_cast<std::size_t>(offsets[i]); }
     std::size_t length(std::size_t i) const { return static_cast<std::size_t>(offsets[i + 1] - offsets[i]); }
     Words words(std::size_t i) const {
-        return {values.subspan(begin(i) * columns, length(i) * columns), columns};
+        if (!starts.empty()) return {values, columns, starts.subspan(begin(i), length(i) + 1), classes};
+        return {values.subspan(begin(i) * columns, length(i) * columns),
+                columns,
+                {},
+                classes.empty() ? classes : classes.subspan(begin(i), length(i))};
     }
 };
 
@@ -39,12 +46,14 @@ struct Parses {
 
     std::vector<Index> heads;
     std::vector<Label> labels;
+    std::vector<Index> tags;     // ranks; `none` where they are not chosen
     std::vector<float> margins;  // of the best trees
     std::vector<double> scores;
 
     Parses(const Sentences& sentences, std::size_t best)
         : heads(static_cast<std::size_t>(sentences.offsets.back()) * best, none),
           labels(heads.size(), none),
+          tags(heads.size(), none),
           margins(heads.size() / best, 0.0f),
           scores(sentences.size() * best, missing) {}
 };
@@ -61,16 +70,12 @@ class BatchParser {
                  std::span<const Label> given_labels) const {
         Parses parses(sentences, options_.best);
         std::atomic<std::size_t> next{0};
-        const auto work = [&] {
+        on_threads(options_.threads, [&] {
             with_system(options_.system, [&](auto system) {
                 run(Setting<decltype(system)>{system, repertoire_, options_.single_root}, sentences,
                     given_heads, given_labels, next, parses);
             });
-        };
-        std::vector<std::jthread> others;
-        for (int i = 1; i < options_.threads; ++i) others.emplace_back(work);
-        work();
-        others.clear();
+        });
         return parses;
     }
 
@@ -80,7 +85,7 @@ class BatchParser {
              std::span<const Label> given_labels, std::atomic<std::size_t>& next, Parses& parses) const {
         FeatureScorer<Weights> scorer(sights_, weights_, repertoire_);
         State state;
-        Beam beam(std::max(options_.beam, options_.best));
+        Beam beam(std::max(options_.beam, options_.best), options_.spare);
         for (std::size_t i = next++; i < sentences.size(); i = next++) {
             const std::size_t begin = sentences.begin(i), length = sentences.length(i);
             if (length == 0) continue;
@@ -105,6 +110,7 @@ class BatchParser {
         for (Index word = 1; word <= state.words(); ++word) {
             parses.heads[begin + static_cast<std::size_t>(word - 1)] = state.head(word);
             parses.labels[begin + static_cast<std::size_t>(word - 1)] = state.label(word);
+            parses.tags[begin + static_cast<std::size_t>(word - 1)] = state.tag(word);
         }
     }
 

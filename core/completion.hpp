@@ -160,9 +160,9 @@ class PartFinder {
 // Scores of parts for all labels of their arc. The hypotheses of a beam share most of their parts, so those
 // of the present sentence are remembered.
 template <typename Weights>
-class PartScorer {
+class PartMemory {
   public:
-    PartScorer(const PartProgram& program, const Weights& weights, std::size_t labels)
+    PartMemory(const PartProgram& program, const Weights& weights, std::size_t labels)
         : program_(program), weights_(weights), labels_(labels), stride_(labels + block), slots_(1024) {}
 
     void read(const Words& words) {
@@ -170,15 +170,26 @@ class PartScorer {
         forget();
     }
 
-    std::span<const std::uint64_t> extract(const Part& part) {
-        const auto words = static_cast<Index>(words_.values.size() / words_.columns);
-        const auto value = [&](Index word, std::size_t column) { return words_.value(word, column); };
-        return std::span(features_).first(program_.extract(part, words, value, features_));
+    // Words of the part have the tags they hold in the state; those around it their best ones, so that a part
+    // is known by its own words.
+    std::span<const std::uint64_t> extract(const State& state, const Part& part) {
+        const auto value = [&](Index word, std::size_t column) {
+            const bool inside = words_.joint() && std::ranges::find(part.nodes, word) != part.nodes.end();
+            const std::size_t row = inside ? words_.seen_row(state, word) : words_.row(word);
+            return words_.values[row * words_.columns + column];
+        };
+        return std::span(features_).first(program_.extract(part, state.words(), value, features_));
     }
 
     // Valid until the next call.
-    std::span<const float> score(const Part& part) {
-        const std::uint64_t key = part.key();
+    std::span<const float> score(const State& state, const Part& part) {
+        std::uint64_t key = part.key();
+        if (words_.joint()) {
+            for (std::size_t i = 0; i < part.size(); ++i) {
+                const Index tag = part.nodes[i] == 0 ? none : state.tag(part.nodes[i]);
+                key = join(key, static_cast<std::uint64_t>(std::max<Index>(tag, 0)));
+            }
+        }
         std::size_t at = find(key);
         if (slots_[at].sentence != sentence_) {
             if (2 * count_ == slots_.size()) {
@@ -187,8 +198,8 @@ class PartScorer {
             }
             slots_[at] = {key, sentence_, static_cast<std::uint32_t>(count_++)};
             if (sums_.size() < count_ * stride_) sums_.resize(2 * count_ * stride_);
-            weights_.score(extract(part), std::span(sums_).subspan(slots_[at].number * stride_, stride_), 0,
-                           labels_);
+            weights_.score(extract(state, part),
+                           std::span(sums_).subspan(slots_[at].number * stride_, stride_), 0, labels_);
         }
         return std::span(sums_).subspan(slots_[at].number * stride_, labels_);
     }

@@ -11,7 +11,8 @@ namespace plait {
 namespace {
 
 constexpr bool is_base(Place place) {
-    return place == Place::stack || place == Place::buffer || place == Place::above;
+    return place == Place::stack || place == Place::buffer || place == Place::above ||
+           place == Place::candidate;
 }
 
 // Stack and buffer as they are.
@@ -56,13 +57,40 @@ class SpineView {
     std::size_t count_ = 0;
 };
 
+// What the guide's tree has to do with a state.
+struct Guide {
+    const Words& words;
+    std::size_t column;
+
+    Index head(Index word) const { return words.position(word, column); }
+
+    std::uint64_t join(Index one, Index other) const {
+        return head(other) == one ? 2 : head(one) == other ? 3 : 1;
+    }
+    std::uint64_t side(const State& state, Index word) const {
+        const Index above = head(word);
+        if (above <= 0) return above == 0 ? 1 : missing_value;
+        const auto buffer = state.row().buffer();
+        const bool ahead = std::ranges::find(buffer, above) != buffer.end();
+        return (above < word ? 2u : 4u) + ahead;
+    }
+    std::uint64_t waiting(const State& state, Index node) const {
+        const auto count =
+            std::ranges::count_if(state.row().buffer(), [&](Index word) { return head(word) == node; });
+        return static_cast<std::uint64_t>(std::min<std::ptrdiff_t>(count, 2) + 1);
+    }
+};
+
 template <typename View>
-Index locate(const View& view, const State& state, const Address& address, std::span<const Index> nodes) {
+Index locate(const View& view, const State& state, const Guide& guide, const Address& address,
+             std::span<const Index> nodes) {
     if (address.place == Place::stack) return view.stack(static_cast<std::size_t>(address.argument));
     if (address.place == Place::buffer) return view.buffer(static_cast<std::size_t>(address.argument));
     if (address.place == Place::above) return view.above(static_cast<std::size_t>(address.argument));
+    if (address.place == Place::candidate) return state.buffer(0);
     const Index from = nodes[static_cast<std::size_t>(address.argument)];
     if (from == none) return none;
+    if (address.place == Place::guide) return guide.head(from);
     const Node& node = state.node(from);
     switch (address.place) {
         case Place::left1:
@@ -82,7 +110,7 @@ Index locate(const View& view, const State& state, const Address& address, std::
 
 FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms,
                                std::vector<std::int32_t> joined, std::span<const std::int32_t> ends,
-                               std::uint64_t seed)
+                               std::int32_t guide, std::uint64_t seed)
     : addresses_(std::move(addresses)), atoms_(std::move(atoms)), joined_(std::move(joined)) {
     if (addresses_.size() > most_addresses || atoms_.size() > most_atoms || ends.size() > most_templates) {
         throw std::invalid_argument("too many addresses, atoms or templates");
@@ -91,15 +119,26 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
         if (index < 0 || static_cast<std::size_t>(index) >= size)
             throw std::invalid_argument("no such index");
     };
+    const auto check_column = [&](std::int32_t column) {
+        check(column, 1024);
+        columns_ = std::max(columns_, static_cast<std::size_t>(column) + 1);
+    };
+    bool guided = false;
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
         check(addresses_[i].argument, is_base(addresses_[i].place) ? 10 : i);
+        guided |= addresses_[i].place == Place::guide;
+    }
+    for (const Atom& atom : atoms_) guided |= is_of_guide(atom.sight);
+    if (guided) {
+        check_column(guide);
+        guide_ = static_cast<std::size_t>(guide);
     }
     for (const Atom& atom : atoms_) {
         check(atom.address, addresses_.size());
         if (atom.sight == Sight::column) {
-            check(atom.argument, 1024);
-            columns_ = std::max(columns_, static_cast<std::size_t>(atom.argument) + 1);
-        } else if (atom.sight == Sight::distance || atom.sight == Sight::in_order) {
+            check_column(atom.argument);
+        } else if (atom.sight == Sight::distance || atom.sight == Sight::in_order ||
+                   atom.sight == Sight::guided) {
             check(atom.argument, addresses_.size());
         }
     }
@@ -121,18 +160,25 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
 
 std::size_t FeatureProgram::extract(const State& state, const Context& context, const Words& words,
                                     std::span<std::uint64_t> features) const {
-    if (context.head == none) return extract_from(PlainView{state}, state, words, features);
-    return extract_from(SpineView(state, context), state, words, features);
+    if (context.head == none) return extract_from(PlainView{state}, state, context, words, features);
+    return extract_from(SpineView(state, context), state, context, words, features);
 }
 
 template <typename View>
-std::size_t FeatureProgram::extract_from(const View& view, const State& state, const Words& words,
-                                         std::span<std::uint64_t> features) const {
+std::size_t FeatureProgram::extract_from(const View& view, const State& state, const Context& context,
+                                         const Words& words, std::span<std::uint64_t> features) const {
+    const Guide guide{words, guide_};
     std::array<Index, most_addresses> nodes;
+    std::array<const std::uint32_t*, most_addresses> rows;
     std::uint64_t present = 0;
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
-        nodes[i] = locate(view, state, addresses_[i], nodes);
+        nodes[i] = locate(view, state, guide, addresses_[i], nodes);
         present |= std::uint64_t{nodes[i] != none} << i;
+        if (nodes[i] <= 0) continue;
+        const std::size_t row = addresses_[i].place == Place::candidate
+                                    ? words.row(nodes[i], std::max<Index>(context.tag, 0))
+                                    : words.seen_row(state, nodes[i]);
+        rows[i] = words.values.data() + row * words.columns;
     }
 
     std::array<std::uint64_t, most_atoms> values;
@@ -147,7 +193,7 @@ std::size_t FeatureProgram::extract_from(const View& view, const State& state, c
         switch (atom.sight) {
             case Sight::column:
                 values[i] =
-                    index == 0 ? root_value : words.value(index, static_cast<std::size_t>(atom.argument));
+                    index == 0 ? root_value : rows[static_cast<std::size_t>(atom.address)][atom.argument];
                 break;
             case Sight::label:
                 values[i] = static_cast<std::uint64_t>(node.label + 2);
@@ -167,12 +213,20 @@ std::size_t FeatureProgram::extract_from(const View& view, const State& state, c
             case Sight::depth:
                 values[i] = std::min<std::uint64_t>(view.depth(), 7);
                 break;
+            case Sight::guide_side:
+                values[i] = guide.side(state, index);
+                break;
+            case Sight::guide_waiting:
+                values[i] = guide.waiting(state, index);
+                break;
             default: {
                 const Index other = nodes[static_cast<std::size_t>(atom.argument)];
                 if (other == none) {
                     values[i] = missing_value;
                 } else if (atom.sight == Sight::distance) {
                     values[i] = bin_distance(index - other);
+                } else if (atom.sight == Sight::guided) {
+                    values[i] = guide.join(index, other);
                 } else {
                     values[i] = index < other ? 1 : 2;
                 }

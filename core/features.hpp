@@ -2,6 +2,7 @@
 // All three are data, compiled from template files by Python.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -11,12 +12,41 @@ namespace plait {
 
 // Values of words in columns (form, tag, ...) as 32-bit hashes of their strings. Column by column for one
 // word: row w - 1 belongs to word w. The root has the value `root_value` in every column, a missing node 0.
+// Where tags are chosen while parsing, a word has a row for each of its candidates, the best first.
+// One column may hold positions instead: the heads in a tree that another parser, the guide, has built.
 struct Words {
     std::span<const std::uint32_t> values;
     std::size_t columns = 0;
+    std::span<const std::int64_t> starts{};    // of the rows of words, and the end; empty: one row each
+    std::span<const std::uint16_t> classes{};  // of rows, for the label filter; empty: there is none
 
-    std::uint32_t value(Index word, std::size_t column) const {
-        return values[static_cast<std::size_t>(word - 1) * columns + column];
+    std::size_t row(Index word, Index rank = 0) const {
+        const auto at = static_cast<std::size_t>(word - 1);
+        return starts.empty() ? at : static_cast<std::size_t>(starts[at] + rank);
+    }
+    std::uint32_t value(Index word, std::size_t column) const { return values[row(word) * columns + column]; }
+    bool joint() const { return !starts.empty(); }
+    Index candidates(Index word) const {
+        const auto at = static_cast<std::size_t>(word - 1);
+        return static_cast<Index>(starts[at + 1] - starts[at]);
+    }
+    // Whether SHIFT has a choice: a word that SWAP sent back keeps its tag.
+    bool ambiguous(const State& state) const {
+        const Index front = state.buffer(0);
+        return joint() && state.tag(front) == none && candidates(front) > 1;
+    }
+    // The row of what is known of a word in a state: one that was never shifted shows its best candidate.
+    std::size_t seen_row(const State& state, Index word) const {
+        return starts.empty() ? row(word) : row(word, std::max<Index>(state.tag(word), 0));
+    }
+    std::uint16_t seen_class(const State& state, Index node) const {
+        return node == 0 ? std::uint16_t{0} : classes[seen_row(state, node)];
+    }
+    // A node by its position in a column; `none` where there is no such node.
+    Index position(Index word, std::size_t column) const {
+        if (word <= 0) return none;
+        const std::uint32_t found = value(word, column);
+        return found * columns <= values.size() ? static_cast<Index>(found) : none;
     }
 };
 inline constexpr std::uint32_t missing_value = 0, root_value = 1;
@@ -27,8 +57,20 @@ inline std::uint64_t bin_distance(Index distance) {
 }
 
 // `above`: the head of the head of the arc at depth 0, the head of that at depth 1; for arcs from deeper down
-// a spine only.
-enum class Place : std::uint8_t { stack, buffer, left1, left2, right1, right2, head, above };
+// a spine only. `candidate`: the front of the buffer with the tag that SHIFT would give to it. `guide`: the
+// head in the guide's tree.
+enum class Place : std::uint8_t {
+    stack,
+    buffer,
+    left1,
+    left2,
+    right1,
+    right2,
+    head,
+    above,
+    candidate,
+    guide
+};
 enum class Sight : std::uint8_t {
     column,
     label,
@@ -38,7 +80,10 @@ enum class Sight : std::uint8_t {
     right_labels,
     distance,
     in_order,
-    depth
+    depth,
+    guided,        // whether the guide joins two nodes, and which one is the head
+    guide_side,    // on which side of a word its head in the guide's tree is, and whether still in the buffer
+    guide_waiting  // how many of its dependents in the guide's tree are still in the buffer
 };
 
 // A node: stack, buffer or above at a depth, or the relative of an address before this one.
@@ -54,6 +99,8 @@ struct Atom {
     std::int32_t argument;  // the column, or the other address
 };
 
+constexpr bool is_of_guide(Sight sight) { return sight >= Sight::guided; }
+
 struct Template {
     std::int32_t first, size;     // its atoms, in the list of joined atoms
     std::uint64_t seed;           // so that two templates with the same values do not meet
@@ -62,9 +109,10 @@ struct Template {
 
 class FeatureProgram {
   public:
-    // `joined` holds the atoms of all templates one after the other; `ends` where each template ends.
+    // `joined` holds the atoms of all templates one after the other; `ends` where each template ends;
+    // `guide` is the column with the guide's heads, or none.
     FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms, std::vector<std::int32_t> joined,
-                   std::span<const std::int32_t> ends, std::uint64_t seed);
+                   std::span<const std::int32_t> ends, std::int32_t guide, std::uint64_t seed);
 
     std::size_t size() const { return templates_.size(); }
     std::size_t columns() const { return columns_; }
@@ -78,7 +126,7 @@ class FeatureProgram {
 
   private:
     template <typename View>
-    std::size_t extract_from(const View& view, const State& state, const Words& words,
+    std::size_t extract_from(const View& view, const State& state, const Context& context, const Words& words,
                              std::span<std::uint64_t> features) const;
 
     std::vector<Address> addresses_;
@@ -86,6 +134,7 @@ class FeatureProgram {
     std::vector<std::int32_t> joined_;
     std::vector<Template> templates_;
     std::size_t columns_ = 0;
+    std::size_t guide_ = 0;
 };
 
 }  // namespace plait

@@ -1,6 +1,9 @@
 // The transitions a parser has: their numbers, and which of them a state permits.
 #pragma once
 
+#include <stdexcept>
+
+#include "core/features.hpp"
 #include "core/systems/eager.hpp"
 #include "core/systems/spine.hpp"
 #include "core/systems/standard.hpp"
@@ -76,6 +79,23 @@ class Repertoire {
 
     std::size_t size() const { return size_; }
 
+    // Labels by kind and by the classes of head and dependent, row by row: right (0 or 1), head, dependent,
+    // label (Bohnet and Nivre 2012, section 3.2). Class 0 is the root; pairs without a row have all labels.
+    void filter(std::span<const Label> rows, std::size_t classes) {
+        classes_ = classes;
+        for (auto& lists : filtered_) lists.assign(classes * classes, {});
+        for (std::size_t i = 0; i + 3 < rows.size(); i += 4) {
+            const bool right = rows[i] != 0;
+            const Transition transition{right ? Kind::right_arc : Kind::left_arc, rows[i + 3]};
+            const auto pair =
+                static_cast<std::size_t>(rows[i + 1]) * classes + static_cast<std::size_t>(rows[i + 2]);
+            const auto of_kind = numbers_[right].at(static_cast<std::size_t>(transition.label));
+            if (of_kind == absent) throw std::invalid_argument("the filter has a label the kind has not");
+            filtered_[right].at(pair).push_back({transition, static_cast<std::uint32_t>(of_kind)});
+        }
+    }
+    bool filters() const { return classes_ != 0; }
+
     // The numbers of LEFT-ARC or of RIGHT-ARC with any label: from the first to before the second.
     std::pair<std::size_t, std::size_t> numbers(Kind kind) const {
         return {first_[kind == Kind::right_arc], first_[kind == Kind::right_arc ? 2 : 1]};
@@ -94,23 +114,23 @@ class Repertoire {
 
     // Calls `use(transition, number)` for everything permitted at depth 1, in the order of numbers.
     template <typename System, typename Use>
-    void each_permitted(System system, const State& state, bool single_root, Use use) const {
+    void each_permitted(System system, const State& state, const Words& words, bool single_root,
+                        Use use) const {
         if (system.permits(state, Kind::shift, single_root)) use(Transition{Kind::shift}, std::size_t{0});
         if (system.permits(state, extra_kind(system), single_root)) {
             use(Transition{extra_kind(system)}, std::size_t{1});
         }
         for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
             if (!system.permits(state, kind, single_root)) continue;
-            const bool from_root = arc_of(system, state, {kind}).head == 0;
-            for (const Numbered& choice : choices_[kind == Kind::right_arc][from_root]) {
+            for (const Numbered& choice : choices(kind, arc_of(system, state, {kind}), state, words)) {
                 use(choice.transition, choice.number);
             }
         }
     }
-    // The same for the labels of an arc from deeper down a spine: there is a word, never the root.
+    // The same for the labels of an arc from deeper down a spine.
     template <typename Use>
-    void each_label(Kind kind, Index depth, Use use) const {
-        for (const Numbered& choice : choices_[kind == Kind::right_arc][0]) {
+    void each_label(Kind kind, Index depth, Arc arc, const State& state, const Words& words, Use use) const {
+        for (const Numbered& choice : choices(kind, arc, state, words)) {
             use(Transition{kind, choice.transition.label, depth}, choice.number);
         }
     }
@@ -121,10 +141,21 @@ class Repertoire {
         std::uint32_t number;
     };
 
-    std::size_t size_ = 2, first_[3];
+    const std::vector<Numbered>& choices(Kind kind, Arc arc, const State& state, const Words& words) const {
+        const bool right = kind == Kind::right_arc;
+        if (filters()) {
+            const std::size_t head = words.seen_class(state, arc.head);
+            const auto& seen = filtered_[right][head * classes_ + words.seen_class(state, arc.dependent)];
+            if (!seen.empty()) return seen;
+        }
+        return choices_[right][arc.head == 0];
+    }
+
+    std::size_t size_ = 2, classes_ = 0, first_[3];
     std::vector<std::size_t> numbers_[2];  // by kind: left, right
     std::vector<Label> labels_[2];
-    std::vector<Numbered> choices_[2][2];  // by kind, and by whether the head is the root
+    std::vector<Numbered> choices_[2][2];             // by kind, and by whether the head is the root
+    std::vector<std::vector<Numbered>> filtered_[2];  // by kind, then by the classes of head and dependent
 };
 
 }  // namespace plait

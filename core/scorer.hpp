@@ -3,6 +3,7 @@
 // spine. The hash kernel is one such model; search and learning see only this.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <optional>
 
@@ -20,15 +21,22 @@ concept TransitionScorer = requires(T scorer, const State& state, Context contex
     // the parts that an arc of this kind would complete.
     { scorer.completes() } -> std::convertible_to<bool>;
     { scorer.complete(state, kind, arc) };
+    // What SHIFT gains by giving the word the tag of this rank, where there are several.
+    { scorer.tag_score(state, Index{}) } -> std::convertible_to<float>;
+    { scorer.words() } -> std::convertible_to<const Words&>;
 };
 
-// What a model looks at: transitions, and with the completion model parts of the tree.
+// What a model looks at: states, the tags that SHIFT may give (an empty program where none are chosen), and
+// with the completion model parts of the tree.
 struct Sights {
-    FeatureProgram transitions;
+    FeatureProgram states, tags;
     std::optional<PartProgram> parts;
     PartSet completion;
 
-    std::size_t columns() const { return std::max(transitions.columns(), parts ? parts->columns() : 0); }
+    // Of words, whether tags are chosen for them or not.
+    std::size_t columns(bool with_tags) const {
+        return std::max({states.columns(), with_tags ? tags.columns() : 0, parts ? parts->columns() : 0});
+    }
 };
 
 // The features of the states of one sentence at a time, and their weights. Scratch memory is its own, so
@@ -37,10 +45,12 @@ template <typename Weights>
 class FeatureScorer {
   public:
     FeatureScorer(const Sights& sights, const Weights& weights, const Repertoire& repertoire)
-        : program_(sights.transitions),
+        : program_(sights.states),
+          tag_program_(sights.tags),
           weights_(weights),
           repertoire_(repertoire),
           features_(program_.size()),
+          tag_features_(tag_program_.size()),
           scores_(weights.windows.width() + block),
           finder_(sights.completion) {
         if (!sights.completion.empty()) parts_.emplace(*sights.parts, weights, repertoire.label_count());
@@ -50,6 +60,7 @@ class FeatureScorer {
         words_ = words;
         if (parts_) parts_->read(words);
     }
+    const Words& words() const { return words_; }
 
     // Valid until the next call.
     std::span<const float> score(const State& state, const Context& context = {}) {
@@ -72,19 +83,30 @@ class FeatureScorer {
         return context == context_ ? features() : extract(state, context);
     }
 
+    // The features of a tag for the front of the buffer; their weights are those of SHIFT.
+    std::span<const std::uint64_t> tag_features(const State& state, Index rank) {
+        const Context context{Kind::shift, none, rank};
+        return std::span(tag_features_).first(tag_program_.extract(state, context, words_, tag_features_));
+    }
+    float tag_score(const State& state, Index rank) {
+        weights_.score(tag_features(state, rank), tag_scores_, 0, 1);
+        return tag_scores_[0];
+    }
+
     bool completes() const { return parts_.has_value(); }
     void complete(const State& state, Kind kind, Arc arc) {
         const std::span<const Label> labels = repertoire_.labels(kind);
         float* const scores = scores_.data() + repertoire_.numbers(kind).first;
         finder_.each_new(state, arc, [&](const Part& part) {
-            const std::span<const float> sums = parts_->score(part);
+            const std::span<const float> sums = parts_->score(state, part);
             for (std::size_t i = 0; i < labels.size(); ++i) {
                 scores[i] += sums[static_cast<std::size_t>(labels[i])];
             }
         });
         float changes = 0;
         finder_.each_changed(state, arc, [&](const Part& part, Label label, int count) {
-            changes += static_cast<float>(count) * parts_->score(part)[static_cast<std::size_t>(label)];
+            const std::span<const float> sums = parts_->score(state, part);
+            changes += static_cast<float>(count) * sums[static_cast<std::size_t>(label)];
         });
         for (std::size_t i = 0; i < labels.size(); ++i) scores[i] += changes;
     }
@@ -92,10 +114,10 @@ class FeatureScorer {
     template <typename Use>
     void each_completed(const State& state, Arc arc, Label label, Use use) {
         finder_.each_new(state, arc, [&](const Part& part) {
-            for (const std::uint64_t feature : parts_->extract(part)) use(feature, label, 1);
+            for (const std::uint64_t feature : parts_->extract(state, part)) use(feature, label, 1);
         });
         finder_.each_changed(state, arc, [&](const Part& part, Label other, int count) {
-            for (const std::uint64_t feature : parts_->extract(part)) use(feature, other, count);
+            for (const std::uint64_t feature : parts_->extract(state, part)) use(feature, other, count);
         });
     }
 
@@ -103,14 +125,16 @@ class FeatureScorer {
     std::span<const std::uint64_t> features() const { return std::span(features_).first(count_); }
 
     const FeatureProgram& program_;
+    const FeatureProgram& tag_program_;
     const Weights& weights_;
     const Repertoire& repertoire_;
     Words words_;
-    std::vector<std::uint64_t> features_;
+    std::vector<std::uint64_t> features_, tag_features_;
     std::vector<float> scores_;
+    std::array<float, block> tag_scores_;
     std::size_t count_ = 0;
     Context context_;
-    std::optional<PartScorer<Weights>> parts_;  // of the completion model
+    std::optional<PartMemory<Weights>> parts_;  // of the completion model
     PartFinder finder_;
 };
 

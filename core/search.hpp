@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "core/given.hpp"
+#include "core/key.hpp"
+#include "core/prune.hpp"
 #include "core/scorer.hpp"
 
 namespace plait {
@@ -29,12 +31,22 @@ struct Setting {
         return scores;
     }
 
+    // What SHIFT gains by the tag it gives, where there are several.
+    template <TransitionScorer Scorer>
+    static float tag_score(const State& state, Scorer& scorer, Transition transition) {
+        const bool gives = transition.kind == Kind::shift && scorer.words().ambiguous(state);
+        return gives ? scorer.tag_score(state, transition.label) : 0;
+    }
+
     // A label that its kind was never seen with scores nothing.
     template <TransitionScorer Scorer>
     float score_of(const State& state, Scorer& scorer, Transition transition) const {
         const std::size_t number = repertoire.number(transition);
         if (number == Repertoire::absent) return 0;
-        if (transition.depth == 1) return scores(state, scorer)[number];
+        if (transition.depth == 1) {
+            const float score = scores(state, scorer)[number];
+            return score + tag_score(state, scorer, transition);
+        }
         return scorer.score(state, context_of(system, state, transition))[number];
     }
 
@@ -42,20 +54,42 @@ struct Setting {
     template <TransitionScorer Scorer, typename Use>
     void each_scored(const State& state, Scorer& scorer, Use use) const {
         const auto scores = this->scores(state, scorer);
-        repertoire.each_permitted(system, state, single_root, [&](Transition transition, std::size_t number) {
-            use(transition, number, scores[number]);
-        });
+        const Words& words = scorer.words();
+        repertoire.each_permitted(
+            system, state, words, single_root, [&](Transition transition, std::size_t number) {
+                if (transition.kind == Kind::shift && words.joint()) {
+                    each_tag(state, scorer, [&](Index rank, float score) {
+                        use(Transition{Kind::shift, rank}, number, scores[number] + score);
+                    });
+                } else {
+                    use(transition, number, scores[number]);
+                }
+            });
         if constexpr (reaches_deep<System>) {
             for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
                 if (!system.permits(state, kind, single_root)) continue;
                 Index depth = 1, head = system.giver(state, kind);
                 while ((head = system.below(state, head, kind)) != none) {
                     const auto deep = scorer.score(state, Context{kind, head});
-                    repertoire.each_label(kind, ++depth, [&](Transition transition, std::size_t number) {
-                        use(transition, number, deep[number]);
-                    });
+                    repertoire.each_label(kind, ++depth, {head, system.taken(state, kind)}, state, words,
+                                          [&](Transition transition, std::size_t number) {
+                                              use(transition, number, deep[number]);
+                                          });
                 }
             }
+        }
+    }
+
+    // Calls `use(rank, score)` for the tags that SHIFT may give (Bohnet and Nivre 2012, section 3.1).
+    template <TransitionScorer Scorer, typename Use>
+    void each_tag(const State& state, Scorer& scorer, Use use) const {
+        const Index front = state.buffer(0);
+        if (!scorer.words().ambiguous(state)) {
+            use(std::max<Index>(state.tag(front), 0), 0.0f);
+            return;
+        }
+        for (Index rank = 0; rank < scorer.words().candidates(front); ++rank) {
+            use(rank, scorer.tag_score(state, rank));
         }
     }
 };
@@ -138,6 +172,7 @@ struct Hypothesis {
     State state;
     double score = 0;
     std::int32_t last = -1;  // its last step, in the list of steps
+    std::uint64_t key = 0;   // of all but its tags; kept by a beam that spares tags only
 };
 
 // One transition of a hypothesis, linked to the one before: hypotheses share their beginnings.
@@ -146,9 +181,11 @@ struct Step {
     std::int32_t before;
 };
 
+// With `spare`, pruning has two parts (Bohnet and Nivre 2012, Figure 2): the best `width` hypotheses that
+// differ in more than tags, and then the best `spare` of the rest.
 class Beam {
   public:
-    explicit Beam(std::size_t width) : width_(width) {}
+    explicit Beam(std::size_t width, std::size_t spare = 0) : width_(width), spare_(spare) {}
 
     template <typename System>
     void start(System system, Index words) {
@@ -156,6 +193,7 @@ class Beam {
         system.start(hypotheses_[0].state, words);
         hypotheses_[0].score = 0;
         hypotheses_[0].last = -1;
+        hypotheses_[0].key = 0;
         size_ = 1;
         steps_.clear();
     }
@@ -179,9 +217,21 @@ class Beam {
             });
         }
         if (!moving) return false;
-        std::sort(candidates_.begin(), candidates_.end(), ranks_before);
+        if (spare_ > 0) {
+            const auto key_of = [&](const Candidate& candidate) {
+                const Hypothesis& from = hypotheses_[static_cast<std::size_t>(candidate.from)];
+                return candidate.finished ? from.key
+                                          : key_after(system, from.state, candidate.transition, from.key);
+            };
+            prune_in_two(candidates_, width_, spare_, ranks_before, key_of, keys_, scratch_);
+        } else {
+            std::sort(candidates_.begin(), candidates_.end(), ranks_before);
+        }
         if (next_.size() < candidates_.size()) next_.resize(candidates_.size());
-        for (std::size_t i = 0; i < candidates_.size(); ++i) follow(system, candidates_[i], next_[i]);
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            follow(system, candidates_[i], next_[i]);
+            if (spare_ > 0) next_[i].key = keys_[i];
+        }
         size_ = candidates_.size();
         std::swap(hypotheses_, next_);
         return true;
@@ -218,8 +268,13 @@ class Beam {
         return one.transition.depth < other.transition.depth;
     }
 
-    // candidates_ is a heap with the worst in front, never larger than the beam.
+    // candidates_ is a heap with the worst in front, never larger than the beam; for pruning in two parts a
+    // list of all.
     void consider(const Candidate& candidate) {
+        if (spare_ > 0) {
+            candidates_.push_back(candidate);
+            return;
+        }
         if (candidates_.size() == width_) {
             if (!ranks_before(candidate, candidates_.front())) return;
             std::pop_heap(candidates_.begin(), candidates_.end(), ranks_before);
@@ -242,9 +297,10 @@ class Beam {
         steps_.push_back({candidate.transition, from.last});
     }
 
-    std::size_t width_, size_ = 0;
+    std::size_t width_, spare_, size_ = 0;
     std::vector<Hypothesis> hypotheses_, next_;
-    std::vector<Candidate> candidates_;
+    std::vector<Candidate> candidates_, scratch_;
+    std::vector<std::uint64_t> keys_;
     std::vector<Step> steps_;
 };
 

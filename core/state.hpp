@@ -34,6 +34,7 @@ class State {
         row_.reset(words, root);
         nodes_.assign(static_cast<std::size_t>(words) + 1, Node{});
         spines_.clear();
+        tags_.clear();
         steps_ = 0;
     }
     // For systems that put words out of order and so cannot tell spines from positions.
@@ -54,6 +55,15 @@ class State {
     Index dependents(Index index) const { return node(index).lefts + node(index).rights; }
     const Spines& spines(Index index) const { return spines_[static_cast<std::size_t>(index)]; }
     Spines& spines(Index index) { return spines_[static_cast<std::size_t>(index)]; }
+
+    // The rank of the tag that SHIFT gave to a word; `none` before that, and where tags are not chosen.
+    Index tag(Index word) const {
+        return tags_.empty() ? none : Index{tags_[static_cast<std::size_t>(word)]} - 1;
+    }
+    void choose_tag(Index word, Index rank) {
+        if (tags_.empty()) tags_.assign(nodes_.size(), 0);
+        tags_[static_cast<std::size_t>(word)] = static_cast<std::uint8_t>(rank + 1);
+    }
 
     // The steps transitions are made of. Whether they are permitted is the system's business.
     Row& moving() {
@@ -93,15 +103,18 @@ class State {
 
     Row row_;
     std::vector<Node> nodes_;
-    std::vector<Spines> spines_;  // empty unless asked for
+    std::vector<Spines> spines_;      // empty unless asked for
+    std::vector<std::uint8_t> tags_;  // rank + 1, or 0; empty until a tag is chosen
     std::int64_t steps_ = 0;
 };
 
 // What a transition sees of a state. By default that is the same for all: the top words of the stack and the
-// first of the buffer. An arc from deeper down a spine sees its head in the place of the root above it.
+// first of the buffer. An arc from deeper down a spine sees its head in the place of the root above it; a
+// SHIFT that chooses a tag sees this tag beside the rest.
 struct Context {
     Kind side = Kind::shift;
     Index head = none;  // a node that has a head itself
+    Index tag = none;   // a rank
 
     constexpr bool operator==(const Context&) const = default;
 };

@@ -70,9 +70,7 @@ void derive_greedily(const Setting<System>& setting, Scorer& scorer, Index words
 }
 
 template <typename System, TransitionScorer Scorer>
-void derive_with_beam(const Setting<System>& setting, Scorer& scorer, Index words, std::size_t width,
-                      Trace& trace) {
-    Beam beam(width);
+void derive_with_beam(const Setting<System>& setting, Scorer& scorer, Index words, Beam beam, Trace& trace) {
     beam.start(setting.system, words);
     std::vector<std::int32_t> before{-1};  // the last steps of the round before
     const auto offer = [&](const State& state, auto take) {
@@ -102,13 +100,13 @@ void derive_with_beam(const Setting<System>& setting, Scorer& scorer, Index word
 
 template <typename System, TransitionScorer Scorer>
 Trace trace_derivation(const Setting<System>& setting, Scorer& scorer, Index words, std::size_t beam,
-                       std::size_t alternatives) {
+                       std::size_t spare, std::size_t alternatives) {
     Trace trace;
     if (words == 0) return trace;
     if (beam == 1) {
         derive_greedily(setting, scorer, words, trace.derivation);
     } else {
-        derive_with_beam(setting, scorer, words, beam, trace);
+        derive_with_beam(setting, scorer, words, Beam(beam, spare), trace);
     }
     State state;
     setting.system.start(state, words);

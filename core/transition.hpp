@@ -17,7 +17,8 @@ enum class Kind : std::uint8_t { shift, left_arc, right_arc, swap, reduce };
 inline constexpr std::size_t kind_count = 5;
 
 // `depth`: which node of a spine an arc comes from, counted from the root of its tree; always 1 in systems
-// whose arcs join roots only.
+// whose arcs join roots only. Where tags are chosen while parsing, the `label` of SHIFT is the rank of the
+// tag that it gives to the word, among the candidates of that word.
 struct Transition {
     Kind kind;
     Label label = none;

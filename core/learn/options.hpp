@@ -12,6 +12,7 @@ struct LearningOptions {
     float longest_step = 0.01f;        // of the passive-aggressive learner
     double explore = 0;                // greedy: how often to follow the parser's own choice when it is wrong
     std::size_t beam = 1;
+    std::size_t spare = 0;      // of the beam: hypotheses that differ from others in tags only
     bool early_update = false;  // beam: instead of max violation
 };
 

@@ -15,7 +15,7 @@ class StructuredLearner {
         : setting_(setting),
           deriver_(deriver),
           options_(options),
-          beam_(options.beam),
+          beam_(options.beam, options.spare),
           latent_(options.beam) {}
 
     template <typename Scorer>
@@ -33,11 +33,17 @@ class StructuredLearner {
     Transition labelled(const State& state, const Gold& gold, Transition transition) const {
         if (is_arc(transition.kind)) {
             transition.label = gold.label(arc_of(setting_.system, state, transition).dependent);
+        } else if (transition.kind == Kind::shift) {
+            transition.label = gold.tag(state.buffer(0));
         }
         return transition;
     }
 
     bool is_wrong(const State& state, const Gold& gold, Transition transition) const {
+        if (transition.kind == Kind::shift) {  // a word that SWAP sent back was counted before
+            const Index front = state.buffer(0);
+            return state.tag(front) == none && gold.tag(front) != transition.label;
+        }
         if (!is_arc(transition.kind)) return false;
         const Arc arc = arc_of(setting_.system, state, transition);
         return gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) != transition.label;
@@ -55,7 +61,8 @@ class StructuredLearner {
                     if (!correct.kinds().has(kind)) continue;
                     const Transition transition = labelled(state, gold, {kind});
                     const std::size_t number = setting_.repertoire.number(transition);
-                    take(transition, number == Repertoire::absent ? 0 : scores[number]);
+                    const float score = number == Repertoire::absent ? 0 : scores[number];
+                    take(transition, score + setting_.tag_score(state, scorer, transition));
                 }
                 for (const auto& [kind, depth] : correct.deep()) {
                     const Transition transition = labelled(state, gold, {kind, none, depth});
@@ -73,6 +80,11 @@ class StructuredLearner {
             gold_.push_back(labelled(state_, gold, transition));
             setting_.system.apply(state_, gold_.back());
         });
+    }
+
+    template <typename Scorer>
+    static bool gives_tag(const Scorer& scorer, const State& state, Transition transition) {
+        return transition.kind == Kind::shift && scorer.words().ambiguous(state);
     }
 
     template <typename Scorer>
@@ -127,7 +139,10 @@ class StructuredLearner {
 
     static bool builds_gold(const State& state, const Gold& gold) {
         for (Index word = 1; word <= gold.words(); ++word) {
-            if (state.head(word) != gold.head(word) || state.label(word) != gold.label(word)) return false;
+            if (state.head(word) != gold.head(word) || state.label(word) != gold.label(word) ||
+                state.tag(word) != gold.tag(word)) {
+                return false;
+            }
         }
         return true;
     }
@@ -173,7 +188,7 @@ class StructuredLearner {
     }
 
     // Counts the features of a derivation from its `same`-th step on, for what both begin with cancels out.
-    // Returns how many of its arcs are wrong.
+    // Returns how many of its arcs and tags are wrong.
     template <typename Scorer>
     Index collect(Scorer& scorer, const Windows& windows, const Gold& gold,
                   std::span<const Transition> derivation, std::size_t same, std::int32_t sign) {
@@ -185,6 +200,11 @@ class StructuredLearner {
                 const Context context = context_of(setting_.system, state_, derivation[i]);
                 for (const std::uint64_t feature : scorer.extract(state_, context)) {
                     difference_.emplace_back(windows.cell(feature) + number, sign);
+                }
+                if (gives_tag(scorer, state_, derivation[i])) {
+                    for (const std::uint64_t feature : scorer.tag_features(state_, derivation[i].label)) {
+                        difference_.emplace_back(windows.cell(feature) + number, sign);
+                    }
                 }
                 if (scorer.completes() && is_arc(derivation[i].kind)) {
                     scorer.each_completed(

@@ -28,6 +28,7 @@ struct StandardSystem {
         const Index top = state.stack(0), below = state.stack(1);
         switch (transition.kind) {
             case Kind::shift:
+                if (transition.label != none) state.choose_tag(state.buffer(0), transition.label);
                 state.moving().shift();
                 break;
             case Kind::left_arc:

@@ -3,6 +3,7 @@
 from plait.errors import FormatError, InputError, NotATreeError, OutputError, PlaitError, Problem
 from plait.evaluation import Scores, compare, evaluate
 from plait.formats import read, stream, write
+from plait.graph import GraphParser
 from plait.lemmas import Lemmatizer
 from plait.parser import Parser
 from plait.pipeline import Document, Pipeline, Recipe, load, train
@@ -11,11 +12,13 @@ from plait.tagger import Tagger
 from plait.text import Tokenizer
 from plait.transitions.derivation import derive
 from plait.validation import validate
+from plait.voting import vote
 
 __all__ = [
     "Document",
     "EmptyNode",
     "FormatError",
+    "GraphParser",
     "InputError",
     "Lemmatizer",
     "MultiwordToken",
@@ -40,5 +43,6 @@ __all__ = [
     "stream",
     "train",
     "validate",
+    "vote",
     "write",
 ]

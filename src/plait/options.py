@@ -11,21 +11,22 @@ from typing import Any, ClassVar, Self
 
 from plait.errors import InputError
 
-_DESCRIBED = {int: "a whole number", float: "a number", str: "text"}
+_DESCRIBED = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+_TRUTHS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """Everything that decides what an estimator learns; the same options and data give the same bytes.
 
-    A subclass is a frozen dataclass of texts and numbers with defaults; it names its TOML table, and calls
+    A subclass is a frozen dataclass of texts, numbers and truths with defaults; it names its TOML table, and calls
     `_choose` and `_range` in `__post_init__` to check its values.
     """
 
     table: ClassVar[str]
 
     def to_toml(self) -> str:
-        # For text and numbers TOML is like JSON.
+        # For text, numbers and truths TOML is like JSON.
         lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in asdict(self).items()]
         return "\n".join([f"[{self.table}]", *lines, ""])
 
@@ -39,7 +40,7 @@ class Options:
         for name, value in values.items():
             wanted = self._type_of(name, place)
             accepted = (int, float) if wanted is float else wanted
-            if not isinstance(value, accepted) or isinstance(value, bool):
+            if not isinstance(value, accepted) or isinstance(value, bool) != (wanted is bool):
                 raise InputError(f"{place}{name} must be {_DESCRIBED[wanted]}, not {value!r}.")
         return replace(self, **values)
 
@@ -53,19 +54,19 @@ class Options:
         return cls.from_dict(table, place)
 
     @classmethod
-    def parse_setting(cls, text: str) -> tuple[str, str | int | float]:
+    def parse_setting(cls, text: str) -> tuple[str, str | int | float | bool]:
         """`NAME=VALUE` as name and value."""
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(f"NAME=VALUE is expected, not {text!r}.")
         wanted = cls._type_of(name)
         try:
-            return name, wanted(value)
-        except ValueError:
+            return name, _TRUTHS[value] if wanted is bool else wanted(value)
+        except (KeyError, ValueError):
             raise InputError(f"{name} must be {_DESCRIBED[wanted]}, not {value!r}.") from None
 
     @classmethod
-    def _type_of(cls, name: str, place: str = "") -> type[str] | type[int] | type[float]:
+    def _type_of(cls, name: str, place: str = "") -> type[str] | type[int] | type[float] | type[bool]:
         defaults = asdict(cls())
         if name not in defaults:
             near = get_close_matches(name, defaults, n=1)

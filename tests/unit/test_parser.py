@@ -188,14 +188,14 @@ def test_mixed_weights_are_a_mean_whatever_the_threads(tmp_path: Path) -> None:
     trainer = Trainer(parser._fitted.setup.core, parser.options, learned(parser), 2)
     for _ in range(2):
         trainer.epochs.append(trainer.run_epoch())
-    each = np.array([core.averaged() for core in trainer._cores])
+    each = np.array([core.averaged() for core in trainer._mixture.learners])
     assert np.allclose(each.mean(axis=0), tables[0], atol=1e-6)
     assert np.array_equal(each[0], tables[1])
 
 
 def learned(parser: Parser) -> GoldTrees:
     setup = parser._fitted.setup
-    return Trees.of(TRAIN, "").encode(TRAIN, setup.encoder, setup.labels)
+    return Trees.of(TRAIN, "").encode(setup.encode_words(TRAIN), setup.labels)
 
 
 def test_an_interrupt_before_there_is_anything_to_keep_is_one(tmp_path: Path) -> None:

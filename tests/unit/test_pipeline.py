@@ -10,7 +10,9 @@ import pytest
 
 import plait
 from plait import InputError, Pipeline, Recipe, Treebank
-from plait.pipeline.jackknife import jackknife
+from plait.pipeline.jackknife import assign, jackknife
+from plait.pipeline.lessons import jackknife_tags, make_lessons
+from plait.pipeline.presets import PRESETS
 from plait.pipeline.training import measure
 from plait.text import raw_text
 from toy import toy, written
@@ -196,3 +198,79 @@ def test_jackknifing_never_shows_a_sentence_to_its_own_annotator() -> None:
         assert all(tag.isdigit() for sentence in copies for tag in sentence.upos)
         assert [sentence.sent_id for sentence in copies] == [sentence.sent_id for sentence in sentences]
     assert sentences[0].upos[0] == "DET"
+
+
+GUIDED = RECIPE.updated(
+    {
+        "model": {"guide": "transition", "folds": 3},
+        "guide": {"bits": 14, "epochs": 2},
+        "parser": {"bits": 14, "epochs": 3},
+    }
+)
+
+
+def test_a_parser_with_a_guide(tmp_path: Path) -> None:
+    train, dev = written(40), written(15, seed=2)
+    pipeline = plait.train(train, dev=dev, recipe=GUIDED, parts=("tagger", "parser"), threads=2)
+    assert list(pipeline.parts) == ["tagger", "guide", "parser"]
+    assert pipeline.guide is not None
+    assert pipeline.guide.options.system == "eager"
+    assert not pipeline.guide.options.guided
+    assert pipeline.parser is not None
+    assert pipeline.parser.options.guided
+    assert plait.evaluate(dev, pipeline.parse(dev)).las > 80
+    pipeline.save(tmp_path / "model")
+    loaded = plait.load(tmp_path / "model")
+    assert loaded.recipe == GUIDED
+    assert list(loaded.parse(dev)) == list(pipeline.parse(dev))
+    assert "[guide]" in (tmp_path / "model/config.toml").read_text()
+    bare = [plait.Sentence(forms=["the", "dog", "slept"])]
+    assert loaded.parse(bare)[0].heads.count(0) == 1
+    with pytest.raises(InputError, match="Heads cannot be kept by a guided parser"):
+        loaded.annotate(bare, keep_heads=True)
+
+
+def test_the_parser_of_a_guided_pipeline_does_not_see_gold_trees() -> None:
+    """Both versions of a sentence, with gold and with predicted tags, are guided by a parser that saw neither."""
+    tagger = plait.train(TRAIN, dev=DEV, recipe=GUIDED, parts=("tagger",))
+    lessons = make_lessons(tagger, TRAIN, DEV)
+    size = len(TRAIN)
+    assert len(lessons.train) == 2 * size
+    assert lessons.folds[:size] == lessons.folds[size:]
+    assert lessons.folds[:size] == assign(TRAIN, 3)
+    assert [each.heads for each in lessons.train] == [each.heads for each in (*TRAIN, *TRAIN)]
+
+
+def test_what_is_ready_is_not_learned_again() -> None:
+    whole = plait.train(TRAIN, dev=DEV, recipe=RECIPE, parts=("tagger", "parser"))
+    tagger = plait.train(TRAIN, dev=DEV, recipe=RECIPE, parts=("tagger",))
+    tagged = jackknife_tags(tagger, TRAIN)
+    lessons = make_lessons(tagger, TRAIN, DEV, tagged=tagged)
+    again = plait.train(
+        TRAIN, dev=DEV, recipe=RECIPE, parts=("tagger", "parser"), ready=tagger, lessons=lessons
+    )
+    assert again.tagger is tagger.tagger
+    assert again.parser is not None
+    assert whole.parser is not None
+    assert again.parser.scores_ == whole.parser.scores_
+    assert list(again.parse(DEV)) == list(whole.parse(DEV))
+
+
+def test_presets() -> None:
+    assert Recipe.preset("fast").parser.beam == 1
+    assert Recipe.preset("balanced") == Recipe()
+    for name in PRESETS:
+        assert Recipe.from_toml(Recipe.preset(name).to_toml()) == Recipe.preset(name)
+    with pytest.raises(InputError, match=r"No preset 'acurate'\. Did you mean 'accurate'\?"):
+        Recipe.preset("acurate")
+    with pytest.raises(InputError, match=r"No preset 'x'\. Available: fast, balanced, accurate."):
+        Recipe.preset("x")
+
+
+def test_a_recipe_with_a_guide() -> None:
+    assert Recipe().updated({"model": {"guide": "transition"}}).parser.guided
+    assert "[guide]" not in Recipe().to_toml()
+    with pytest.raises(InputError, match="cannot be guided without a guide"):
+        Recipe().updated({"parser": {"guided": True}})
+    with pytest.raises(InputError, match="No guide 'tree'"):
+        Recipe().updated({"model": {"guide": "tree"}})

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 
 import click
 
 from plait.cli.common import json_option, print_json, print_table
-from plait.experiments import Outcome, read_experiment, run
+from plait.errors import InputError
+from plait.experiments import Experiment, Outcome, read_experiment, run
 from plait.experiments.comparison import check_test_sets, compare_on_test
+from plait.experiments.document import read_document
+from plait.experiments.ladder import Ladder, Rung, climb, read_ladder
+from plait.experiments.ladder.picture import draw_ladder
+from plait.experiments.ladder.report import accuracy_tables as ladder_tables
+from plait.experiments.ladder.report import cost_table, standings, write_report
+from plait.experiments.ladder.spec import is_ladder
 from plait.experiments.pictures import can_draw, draw_pictures
 from plait.experiments.tables import Table, accuracy_tables, test_table, write_tables
 
@@ -27,21 +35,35 @@ from plait.experiments.tables import Table, accuracy_tables, test_table, write_t
 )
 @json_option
 def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
-    """Train a parser for every treebank, system, oracle, beam and seed that FILE (TOML) names; compare them.
+    """Train a parser for every treebank, system, oracle, beam and seed that FILE (TOML) names; compare them. Where
+    FILE has rows, each is a recipe, trained with gold and with predicted tags: a ladder from fast to accurate.
 
     Tables and pictures go to the output folder that FILE names. What is finished there is not trained again, so an
     interrupted experiment goes on where it was.
     """
-    plan = read_experiment(file)
-    if test:
-        check_test_sets(plan)
+    ladder = is_ladder(read_document(file))
+    if ladder and test:
+        raise InputError(f"{file}: a ladder is measured on dev sets; --test goes with other experiments.")
+    plan = read_ladder(file) if ladder else read_experiment(file)
     try:
-        outcomes = run(plan, jobs=jobs, on_outcome=_say)
+        if isinstance(plan, Ladder):
+            _climb(plan, jobs, as_json)
+        else:
+            _run(plan, jobs, test, as_json)
     except KeyboardInterrupt:
         click.echo(
             f"plait: what is finished stays in {plan.output}; the same command goes on there", err=True
         )
         raise
+    if not can_draw():
+        click.echo("plait: no pictures, which need matplotlib: pip install 'plait[plot]'", err=True)
+    click.echo(f"plait: tables and pictures are in {plan.output}", err=True)
+
+
+def _run(plan: Experiment, jobs: int, test: bool, as_json: bool) -> None:
+    if test:
+        check_test_sets(plan)
+    outcomes = run(plan, jobs=jobs, on_outcome=_say)
     results = compare_on_test(plan, outcomes, threads=jobs) if test else None
     pictures = draw_pictures(plan, outcomes) if can_draw() else []
     write_tables(plan, outcomes, results, pictures)
@@ -59,9 +81,36 @@ def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
     else:
         for table in tables:
             _print(table)
-    if not pictures:
-        click.echo("plait: no pictures, which need matplotlib: pip install 'plait[plot]'", err=True)
-    click.echo(f"plait: tables and pictures are in {plan.output}", err=True)
+
+
+def _climb(plan: Ladder, jobs: int, as_json: bool) -> None:
+    rungs = climb(plan, jobs=jobs, on_rung=_say_rung)
+    found = standings(plan, rungs)
+    pictures = draw_ladder(plan, found) if can_draw() else []
+    write_report(plan, rungs, found, pictures)
+    if as_json:
+        print_json({"cells": [_rung_as_dict(rung) for rung in rungs]})
+    else:
+        for table in (*ladder_tables(plan, found), cost_table(found)):
+            _print(table)
+
+
+def _say_rung(rung: Rung, done: int, total: int) -> None:
+    measures = rung.measures
+    click.echo(
+        f"plait: {done}/{total} {rung.cell}: LAS {measures.las:.2f}, {measures.words_per_second:,.0f} words per "
+        f"second, {measures.seconds:,.0f} s",
+        err=True,
+    )
+
+
+def _rung_as_dict(rung: Rung) -> dict[str, object]:
+    cell = rung.cell
+    place = {"treebank": cell.treebank.name, "tags": cell.tags, "row": cell.row.name, "seed": cell.seed}
+    measured = asdict(rung.measures)
+    return place | {
+        name: round(value, 2) if isinstance(value, float) else value for name, value in measured.items()
+    }
 
 
 def _say(outcome: Outcome, done: int, total: int) -> None:

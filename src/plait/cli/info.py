@@ -10,6 +10,7 @@ import click
 
 from plait import store
 from plait.cli.common import json_option, print_json, print_scores
+from plait.graph import GraphOptions, GraphParser
 from plait.parser import Parser
 from plait.pipeline import Pipeline
 from plait.pipeline.packaged import locate
@@ -42,7 +43,8 @@ def info(model: str, as_json: bool) -> None:
         facts |= _facts_of_parser(pipeline.parser)
     for name in pipeline.parts:
         place = folder / name if (folder / name).is_dir() else folder
-        facts[name] = f"{_megabytes(place)}; {_shown(options[name])}"
+        table = "graph" if isinstance(pipeline.parts[name], GraphParser) else name
+        facts[name] = f"{_megabytes(place)}; {_shown(options[table])}"
     if not pipeline.scores_:
         facts["scores"] = _scores(manifest["scores"], manifest.get("dev") or "dev")
     told = {name: value for name, value in facts.items() if value}
@@ -54,12 +56,17 @@ def info(model: str, as_json: bool) -> None:
         print_scores(pipeline.scores_)
 
 
-def _facts_of_parser(parser: Parser) -> dict[str, str]:
+def _facts_of_parser(parser: Parser | GraphParser) -> dict[str, str]:
     options = parser.options
+    if isinstance(options, GraphOptions):
+        system, features = f"graph-based, {options.heads or 'all'} heads per word", options.features
+    else:
+        system = f"{options.system}, oracle {options.chosen_oracle}, beam {options.beam}"
+        features = options.chosen_features
     return {
         "labels": f"{len(parser.labels_)}",
-        "system": f"{options.system}, oracle {options.chosen_oracle}, beam {options.beam}",
-        "features": options.chosen_features,
+        "system": system,
+        "features": features,
         "epochs": f"{parser.best_epoch_} kept of {len(parser.history_)}",
     }
 

@@ -70,13 +70,14 @@ def parse(
     source = Source(pipeline, Reading(from_format, tokenized, lines, ranges, lenient))
     sentences = source.of_text(text) if text is not None else source.of_files(files)
     name = display_name(files[0]) if len(files) == 1 else "input"
-    sentences = _warned(sentences, name, max(beam or pipeline.parser.options.beam, nbest), pipeline)
+    sentences = _warned(sentences, name, max(beam or pipeline.beam, nbest), pipeline)
     if "heads" in keep:
         sentences = _keepable(sentences, name, source)
     keeps = {"keep_tags": "tags" in keep, "keep_heads": "heads" in keep}
     if nbest > 1:
         tagged = pipeline.tag(sentences, threads=threads, keep_tags="tags" in keep)
-        parsed = _repeated(pipeline.parser, tagged, nbest, beam, threads, "heads" in keep)
+        guided = pipeline.put_guide(tagged, threads=threads)
+        parsed = _repeated(pipeline.transition_parser, guided, nbest, beam, threads, "heads" in keep)
     else:
         parsed = pipeline.annotate(sentences, threads=threads, beam=beam, confidence=confidence, **keeps)
     target = to_format or (_TREE if text is not None and output == "-" else formats.format_of_suffix(output))

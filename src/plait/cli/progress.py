@@ -31,7 +31,8 @@ class _Watcher:
 
     def on_part(self, name: str, recipe: Recipe) -> None:
         self._part, self._recipe = name, recipe
-        self._epochs = getattr(getattr(recipe, name, None), "epochs", 0)
+        options = recipe.chosen_parser if name == "parser" else getattr(recipe, name, None)
+        self._epochs = getattr(options, "epochs", 0)
         self._folds = 0
 
     def on_epoch(self, epoch: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from plait.errors import InputError
 from plait.features.templates import built_in
 from plait.formats.files import display_name
 from plait.formats.folder import find_parts
+from plait.graph import GraphOptions, GraphParser
 from plait.lifting import ENCODINGS
 from plait.parser import Parser
 from plait.parser.completion import FULL
 from plait.parser.options import LEARNERS, ORACLES_OF, PRECISIONS, SYSTEMS, UPDATES
-from plait.pipeline import PARTS, Pipeline, Recipe
+from plait.pipeline import LEARNED, Pipeline, Recipe
 from plait.pipeline import train as learn
+from plait.pipeline.presets import PRESETS
 from plait.pipeline.recipe import TAGS
 from plait.sentence import Treebank
 
@@ -33,6 +36,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.argument("treebank", metavar="TREEBANK")
 @click.option("--dev", help="Choose the best epoch on this file; without it, the last one is kept.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
+@click.option("--preset", type=click.Choice(list(PRESETS)), help="Options that go together, from fast to accurate; "
+              "others go before it.")  # fmt: skip
 @click.option("--system", type=click.Choice(list(SYSTEMS)), help="The transition system.")
 @click.option("--oracle", help=f"What to learn from ({_ORACLES}).")
 @click.option("--beam", type=int, help="How many derivations to keep; 1 is greedy search.")
@@ -47,11 +52,18 @@ _ORACLES = "; ".join(f"{system}: {', '.join(names)}" for system, names in ORACLE
 @click.option("--update", type=click.Choice(UPDATES), help="With a beam: when to update.")
 @click.option("--completion", metavar="LIST", help=f"With a beam: score parts of the tree too, such as {FULL}; "
               "+ is the words beside them.")  # fmt: skip
+@click.option("--joint", is_flag=True, default=None, help="With a beam: the parser chooses among the best tags of a "
+              "tagger, which is trained too.")  # fmt: skip
+@click.option("--tags-per-word", type=int, help="Among how many, at most.")
+@click.option(
+    "--tag-margin", type=float, help="How much less probable than the best one a tag may be (0 to 1)."
+)
+@click.option("--graph", is_flag=True, help="A graph-based parser: a second-order maximum spanning tree.")
 @click.option("--explore", type=float, help="Greedy: how often to follow the parser's own mistakes.")
 @click.option("--projectivize", type=click.Choice(ENCODINGS), help="Lift crossing arcs (pseudo-projective).")
 @click.option("--single-root", type=click.Choice(["auto", "yes", "no"]), help="One root per sentence?")
-@click.option("--parts", metavar="LIST", help=f"What to learn: {', '.join(PARTS)}, or all. By default all from a "
-              "folder, and the parser from a file.")  # fmt: skip
+@click.option("--parts", metavar="LIST", help=f"What to learn: {', '.join(LEARNED)}, or all. By default all from a "
+              "folder, and from a file the parser, with a tagger if it chooses tags.")  # fmt: skip
 @click.option("--tags", type=click.Choice(TAGS), help="What the parser of a pipeline learns from: tags predicted by "
               "taggers that have not seen the sentence, those of the treebank, or both (the default).")  # fmt: skip
 @click.option("--folds", type=int, help="How many such taggers.")
@@ -72,6 +84,8 @@ def train(
     treebank: str,
     dev: str | None,
     output: str,
+    preset: str | None,
+    graph: bool,
     parts: str | None,
     tags: str | None,
     folds: int | None,
@@ -92,9 +106,9 @@ def train(
     defaults are explained in docs/pipeline.md and docs/parser.md; the command line goes before --config. Ctrl-C
     ends the training of the parser and saves the best epoch so far; --resume goes on with it.
     """
-    wanted = _parts(parts, Path(treebank).is_dir())
-    model = {"licence": licence, "tags": tags, "folds": folds}
-    recipe = _recipe(config, settings, {"parser": named, "model": model})
+    model = {"licence": licence, "tags": tags, "folds": folds, "parser": "graph" if graph else None}
+    recipe = _recipe(config, preset, settings, {"parser": named, "model": model})
+    wanted = _parts(parts, Path(treebank).is_dir(), recipe)
     if tags in ("predicted", "both") and "tagger" not in wanted:
         raise click.UsageError(f"--tags {tags} needs a tagger among the --parts.")
     if compact and "parser" not in wanted:
@@ -123,7 +137,7 @@ def train(
         _print_epochs(pipeline.parser)
     pipeline.save(output)
     if compact and pipeline.parser:
-        _compact(pipeline, pipeline.parser, dev_set, output)
+        _compact(pipeline, pipeline.transition_parser, dev_set, output)
     _print_saved(pipeline, output)
     if pipeline.parser and pipeline.parser.interrupted_:
         click.echo("plait: interrupted; --resume goes on from the last whole epoch", err=True)
@@ -131,20 +145,24 @@ def train(
         checkpoint.unlink(missing_ok=True)
 
 
-def _parts(given: str | None, is_folder: bool) -> list[str]:
+def _parts(given: str | None, is_folder: bool, recipe: Recipe) -> list[str]:
+    if given is None and is_folder:
+        return list(LEARNED)
     if given is None:
-        return list(PARTS) if is_folder else ["parser"]
+        return ["tagger", "lemmatizer", "parser"] if recipe.learns_tags else ["parser"]
     if given == "all":
-        return list(PARTS)
+        return list(LEARNED)
     wanted = [name.strip() for name in given.split(",")]
     for name in wanted:
-        if name not in PARTS:
-            raise InputError(f"No part {name!r}. Available: {', '.join(PARTS)}, all.")
+        if name not in LEARNED:
+            raise InputError(f"No part {name!r}. Available: {', '.join(LEARNED)}, all.")
     return wanted
 
 
-def _recipe(config: str | None, settings: tuple[str, ...], named: dict[str, dict[str, Any]]) -> Recipe:
-    """The file, then what the command line says."""
+def _recipe(
+    config: str | None, preset: str | None, settings: tuple[str, ...], named: dict[str, dict[str, Any]]
+) -> Recipe:
+    """The file, the preset, then what the command line says."""
     recipe = Recipe()
     if config:
         try:
@@ -152,6 +170,10 @@ def _recipe(config: str | None, settings: tuple[str, ...], named: dict[str, dict
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{config}: cannot be read: {error}.") from None
         recipe = Recipe.from_toml(text, f"{config}: ")
+    if preset:
+        recipe = Recipe.preset(preset, recipe)
+    if named["model"]["parser"] or recipe.model.parser == "graph":
+        named = named | {"parser": {}, "graph": _of_graph(named["parser"])}
     tables: dict[str, dict[str, Any]] = {"parser": {}}
     for setting in settings:
         table, dot, rest = setting.partition(".")
@@ -163,6 +185,15 @@ def _recipe(config: str | None, settings: tuple[str, ...], named: dict[str, dict
         given = {name: value for name, value in values.items() if value is not None}
         tables.setdefault(table, {}).update(given)
     return recipe.updated(tables)
+
+
+def _of_graph(named: dict[str, Any]) -> dict[str, Any]:
+    """The options that a graph-based parser has too."""
+    known = {field.name for field in fields(GraphOptions)}
+    for name, value in named.items():
+        if value is not None and name not in known:
+            raise click.UsageError(f"--{name.replace('_', '-')} is not about a graph-based parser.")
+    return {name: value for name, value in named.items() if name in known}
 
 
 def _read_both(treebank: str, dev: str | None, sentences: Sentences) -> tuple[Treebank, Treebank | None]:
@@ -188,13 +219,15 @@ def _read(files: Sequence[str | Path], sentences: Sentences) -> Treebank:
 def _compact(pipeline: Pipeline, parser: Parser, dev: Treebank | None, output: str) -> None:
     size = store.size(output)
     # Other parts of the pipeline make the tags that the parser will see.
-    loss = parser.compact(dev and Treebank(list(pipeline.tag(sentence.copy() for sentence in dev))))
+    tagged = dev and Treebank(list(pipeline.tag(sentence.copy() for sentence in dev)))
+    guides = pipeline.guide.parse(tagged) if tagged and pipeline.guide else None
+    loss = parser.compact(tagged, dev_guides=guides)
     pipeline.save(output)
     measured = f"{loss:.2f} LAS lost on the dev set" if dev else "loss not measured without --dev"
     click.echo(f"Compacted from {_megabytes(size)} to {_megabytes(store.size(output))}; {measured}.")
 
 
-def _print_epochs(parser: Parser) -> None:
+def _print_epochs(parser: Parser | GraphParser) -> None:
     rows = [
         [
             f"{epoch.number}{' *' if epoch.number == parser.best_epoch_ else ''}",

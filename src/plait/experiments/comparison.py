@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from plait import formats
 from plait.errors import InputError
 from plait.evaluation.significance import Bootstrap, SentenceTest, bootstrap, wilcoxon
-from plait.experiments.runner import Outcome, Shelf
-from plait.experiments.spec import NON_DETERMINISTIC, Experiment, TreebankFiles
+from plait.experiments.document import TreebankFiles
+from plait.experiments.runner import Outcome
+from plait.experiments.spec import NON_DETERMINISTIC, Experiment
 from plait.parser import Parser
 from plait.sentence import Sentence
 from plait.trees import tree_of
@@ -70,12 +71,11 @@ def compare_on_test(
 ) -> list[TestResult]:
     """One result per treebank, system and beam that has oracles of both kinds. Needs SciPy."""
     stats = _scipy_stats()
-    shelf = Shelf(experiment)
     results = []
     for treebank, system, beam in product(experiment.treebanks, experiment.systems, experiment.beams):
         group = by_oracle(outcomes, treebank.name, system, beam)
         if len({oracle in NON_DETERMINISTIC for oracle in group}) == 2:
-            results.append(_compare(experiment, treebank, group, shelf, stats, threads))
+            results.append(_compare(experiment, treebank, group, stats, threads))
     return results
 
 
@@ -97,7 +97,6 @@ def _compare(
     experiment: Experiment,
     treebank: TreebankFiles,
     group: dict[str, list[Outcome]],
-    shelf: Shelf,
     stats: ModuleType,
     threads: int,
 ) -> TestResult:
@@ -110,10 +109,10 @@ def _compare(
     whole = experiment.metric == "las_full"
     right = []
     for outcomes in best:
-        parsers = (Parser.load(shelf.model(outcome.cell)) for outcome in outcomes)
+        parsers = (Parser.load(experiment.output / "models" / outcome.cell.name) for outcome in outcomes)
         right.append(
             np.sum(
-                [_right_words(gold, parser.parse(gold, threads=threads), whole) for parser in parsers], axis=0
+                [right_words(gold, parser.parse(gold, threads=threads), whole) for parser in parsers], axis=0
             )
         )
     seeds = len(best[0])
@@ -133,7 +132,7 @@ def _compare(
     )
 
 
-def _right_words(gold: Sequence[Sentence], system: Sequence[Sentence], whole_labels: bool) -> Counts:
+def right_words(gold: Sequence[Sentence], system: Sequence[Sentence], whole_labels: bool) -> Counts:
     """Per sentence, the words with the right head and label; the parser keeps the words as they are."""
     return np.array(
         [

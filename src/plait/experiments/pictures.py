@@ -72,7 +72,6 @@ def _draw(
 ) -> list[Path]:
     """A panel per treebank; a line per oracle, the mean of the seeds, in a band from their lowest to highest."""
     try:
-        from matplotlib import rc_context
         from matplotlib.figure import Figure
         from matplotlib.ticker import MaxNLocator
     except ImportError:
@@ -117,10 +116,16 @@ def _draw(
     figure.legend(
         list(lines.values()), list(lines), loc="outside lower center", ncols=len(lines), frameon=False
     )
-    written = [path.with_suffix(suffix) for suffix in (".svg", ".png")]
+    return save_figure(figure, path)
+
+
+def save_figure(figure: Any, path: Path) -> list[Path]:
+    """Write it as SVG and PNG; the same results give the same bytes: no date, no random names."""
+    from matplotlib import rc_context
+
+    written = [path.with_name(path.name + suffix) for suffix in (".svg", ".png")]
     for target in written:
         try:
-            # The same results give the same bytes: no date, no random names.
             with rc_context({"svg.hashsalt": "plait"}):
                 figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
         except OSError as error:

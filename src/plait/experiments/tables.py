@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -107,7 +107,7 @@ def cells_csv(outcomes: Sequence[Outcome]) -> str:
         ]
         for outcome in outcomes
     ]
-    return _csv([*header, "seconds"], rows)
+    return to_csv([*header, "seconds"], rows)
 
 
 def curves_csv(outcomes: Sequence[Outcome]) -> str:
@@ -122,7 +122,7 @@ def curves_csv(outcomes: Sequence[Outcome]) -> str:
         for outcome in outcomes
         for epoch, swaps in zip(outcome.history, outcome.swaps_per_sentence(), strict=True)
     ]
-    return _csv(header, rows)
+    return to_csv(header, rows)
 
 
 def test_csv(results: Sequence[TestResult]) -> str:
@@ -137,7 +137,7 @@ def test_csv(results: Sequence[TestResult]) -> str:
         ]
         for result in results
     ]
-    return _csv(header, rows)
+    return to_csv(header, rows)
 
 
 def write_tables(
@@ -154,11 +154,15 @@ def write_tables(
         files["test.csv"] = test_csv(results)
     shown = [f"![{path.stem}]({path.name})\n" for path in pictures if path.suffix == ".svg"]
     files["report.md"] = "\n".join(["# Results\n", *(table.markdown() for table in tables), *shown])
+    write_files(experiment.output, files)
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
+        path = folder / name
         try:
-            (experiment.output / name).write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
         except OSError as error:
-            path = experiment.output / name
             raise OutputError(f"{path}: cannot be written: {error.strerror or error}.") from None
 
 
@@ -177,7 +181,7 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def to_csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([header, *rows])
     return text.getvalue()

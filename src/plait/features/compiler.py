@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from plait import _core
-from plait.features.templates import Templates
+from plait.features.templates import GUIDE_HEADS, OF_CANDIDATE, Atom, Templates
 
 _BASES = {
     **{f"S{depth}": (0, depth) for depth in range(10)},
     **{f"B{depth}": (1, depth) for depth in range(10)},
     "GP": (7, 0),
     "GG": (7, 1),
+    "C": (8, 0),
 }
-_RELATIVES = {"left1": 2, "left2": 3, "right1": 4, "right2": 5, "head": 6}
+_APART = 1 << 40  # beyond all seeds: the same line in two programs is not the same feature
+_RELATIVES = {"left1": 2, "left2": 3, "right1": 4, "right2": 5, "head": 6, "guide": 9}
 _SIGHTS = {
     "deprel": 1,
     "nleft": 2,
@@ -23,12 +27,26 @@ _SIGHTS = {
     "distance": 6,
     "inorder": 7,
     "depth": 8,
+    "guided": 9,
+    "guide.side": 10,
+    "guide.waiting": 11,
 }
 
 
 def compile_templates(templates: Templates, seed: int = 0) -> _core.FeatureProgram:
-    """The program of a list of templates; columns are numbered as `templates.columns` lists them."""
-    columns = {name: number for number, name in enumerate(templates.columns)}
+    """The program of a list of templates, but for those of candidates; columns are numbered as
+    `templates.columns` lists them.
+    """
+    return _compile(templates.of_states, templates.columns, seed)
+
+
+def compile_candidates(templates: Templates, seed: int = 0) -> _core.FeatureProgram:
+    """The program of the templates of candidates, which see two columns more."""
+    return _compile(templates.of_candidates, [*templates.columns, *OF_CANDIDATE], seed + _APART)
+
+
+def _compile(lines: Sequence[Sequence[Atom]], names: Sequence[str], seed: int) -> _core.FeatureProgram:
+    columns = {name: number for number, name in enumerate(names)}
     addresses: dict[str, int] = {}
     address_rows: list[tuple[int, int]] = []
 
@@ -43,7 +61,7 @@ def compile_templates(templates: Templates, seed: int = 0) -> _core.FeatureProgr
     atoms: dict[tuple[int, int, int], int] = {}
     joined: list[int] = []
     ends: list[int] = []
-    for line in templates.lines:
+    for line in lines:
         for atom in line:
             sight = _SIGHTS.get(atom.attribute, 0)
             argument = address(atom.other) if atom.other else columns.get(atom.attribute, 0)
@@ -55,5 +73,6 @@ def compile_templates(templates: Templates, seed: int = 0) -> _core.FeatureProgr
         np.array(list(atoms), dtype=np.int32).reshape(-1, 3),
         np.array(joined, dtype=np.int32),
         np.array(ends, dtype=np.int32),
+        columns.get(GUIDE_HEADS, -1),
         seed,
     )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.errors import InputError
+from plait.features.templates import GUIDE_HEADS
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
 _RESERVED = 2  # 0: no such word; 1: the root
@@ -44,6 +45,8 @@ def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
     if name.startswith("suffix"):
         size = int(name.removeprefix("suffix"))
         return "forms", lambda form: form[-size:]
+    if name == "guide.deprel":
+        return "deprels", lambda cell: cell
     if name == "lower":
         return "forms", str.lower
     return {"form": "forms", "lemma": "lemmas"}.get(name, name), lambda cell: cell
@@ -57,7 +60,11 @@ class Encoder:
 
     def __init__(self, columns: Sequence[str], tables: Tables | None = None) -> None:
         self.columns = list(columns) or ["form"]  # the core counts words by their rows
-        self._computed = [_column(name, tables or {}) for name in self.columns]
+        # Positions are no property of a word, so they are not remembered with it.
+        self._heads = self.columns.index(GUIDE_HEADS) if GUIDE_HEADS in self.columns else None
+        self._computed = [
+            _column("form" if name == GUIDE_HEADS else name, tables or {}) for name in self.columns
+        ]
         self._sources = sorted({source for source, _ in self._computed})
         self._turn = Lock()
         self._forget()
@@ -72,7 +79,11 @@ class Encoder:
                 self._forget()
             words = map(self._numbers.__getitem__, zip(*columns, strict=True))
             numbers = np.fromiter(words, np.int64, int(offsets[-1]))
-            return self._rows[numbers], offsets
+            values = self._rows[numbers]
+        if self._heads is not None:
+            heads = chain.from_iterable(sentence.tree() for sentence in sentences)
+            values[:, self._heads] = np.fromiter(heads, np.uint32, len(values))
+        return values, offsets
 
     def _forget(self) -> None:
         self._numbers = _Numbers(self._add)

@@ -3,7 +3,8 @@
 `H` is the head, `D` its dependent, `X` and `Y` are the others; `H+1` and `H-1` are the words after and before one.
 What is seen there is a column of the word, as in the templates of transitions. Bare `distance` is between head and
 dependent, and `between.upos` sees the tags of all words between them. The lists are apart by the number of words:
-`first` (two), `sibling` and `grandchild` (three), `third` (four); those with `-context` look at neighbours too.
+`first` (two), `sibling` and `grandchild` (three), `third` (four); those with `-context` look at neighbours too,
+the one with `-clusters` at clusters of words.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from plait.features.templates import check_column, unroll
 
 LISTS = ("first", "sibling", "grandchild", "third")
 CONTEXT = "-context"
+CLUSTERS = "-clusters"
 _NODES = {"first": "HD", "sibling": "HDX", "grandchild": "HDX", "third": "HDXY"}
 _OFFSETS = {"": 0, "+1": 1, "-1": -1}
 _FOLDER = resources.files("plait.features") / "lists" / "parts"
@@ -81,14 +83,22 @@ class PartTemplates:
         )
 
 
-def load(lists: Collection[str], *, context: bool) -> PartTemplates:
-    """The lists that come with plait; with `context`, also those that look at neighbours."""
+def load(lists: Collection[str], *, context: bool, clusters: bool = False) -> PartTemplates:
+    """The lists that come with plait; with `context`, also those that look at neighbours, and with `clusters`, the one
+    that looks at clusters of words.
+    """
     sources = {}
     for name in LISTS:
         if name in lists:
             files = [name, name + CONTEXT] if context and name != "third" else [name]
+            files += [name + CLUSTERS] if clusters and name == "first" else []
             sources[name] = "\n".join((_FOLDER / f"{file}.txt").read_text(encoding="utf-8") for file in files)
     return parse(sources)
+
+
+def load_ranking() -> PartTemplates:
+    """The short list for the first look at possible heads."""
+    return parse({"first": (_FOLDER / "heads.txt").read_text(encoding="utf-8")})
 
 
 def parse(sources: Mapping[str, str]) -> PartTemplates:

@@ -9,10 +9,19 @@ likewise, `head` the head. What is seen there is an attribute: a column of the w
 and `S1~S0.inorder` see two places; bare `distance` means the two that the system's arcs join. `bias` is a
 line that always holds.
 
+A parser with a guide also sees the tree that the guide has built: the relative `guide` is a word's head there, as in
+`S0.guide.upos`; `S0.guide.deprel` is the label of S0 there, `S0.guide.side` on which side that head stands and whether
+it is still in the buffer, `S0.guide.waiting` how many dependents of S0 there are still in the buffer;
+`S1~S0.guided` tells which of the two is the head of the other there, if one is.
+
 In the spine systems every arc has a view of its own (Sartorio, Satta and Nivre 2013, Table 1): S1 and S0 are the
 two words it would join. If its head is deeper down a spine, the nodes above the head come next on that side: as
 S2, S3 ... before the rest of the stack, or as B0, B1 ... before the buffer. `GP` is the head of the head and `GG`
 the head of that; bare `depth` is the place of the head on its spine.
+
+Where tags are chosen while parsing, `C` is B0 with the tag that SHIFT would give to it; only columns are seen there.
+Bare `rank` is the place of this tag among the candidates of the word, bare `margin` by how much the tagger likes the
+best one more. Lines with any of these are about SHIFT only.
 
 A block
 
@@ -34,7 +43,7 @@ from pathlib import Path
 
 from plait.errors import FormatError, InputError, Problem
 
-RELATIVES = ("left1", "left2", "right1", "right2", "head")
+RELATIVES = ("left1", "left2", "right1", "right2", "head", "guide")
 _BUILT = {
     "deprel": ("deprel",),
     "nleft": ("nleft",),
@@ -44,7 +53,10 @@ _BUILT = {
     "rightlabels": ("rightlabels",),
     "labels": ("leftlabels", "rightlabels"),
 }
-_PAIRS = ("distance", "inorder")
+_PAIRS = ("distance", "inorder", "guided")
+# Of the guide's tree: its heads are a column of positions, which the core follows; its labels one like others.
+GUIDE_HEADS = "guide.head"
+_FOLLOWED = ("guide.side", "guide.waiting", "guided")
 _SPINES = ("spine", "spine-swap")
 COLUMNS = (
     *("form", "lower", "lemma", "upos", "xpos", "feats"),
@@ -53,7 +65,10 @@ COLUMNS = (
 )
 _BASE = re.compile(r"[SB]\d")
 _ABOVE = ("GP", "GG")
+CANDIDATE = "C"
+OF_CANDIDATE = ("rank", "margin")
 _FEATURE = re.compile(r"feats\.(\S+)")
+_OF_GUIDE = re.compile(r"guide\.(deprel|side|waiting)$")
 _LOOP = re.compile(r"for (\w+) in (.+):")
 _MOST_DEPTH = 9
 _LISTS = resources.files("plait.features") / "lists"
@@ -93,9 +108,33 @@ class Templates:
         found: dict[str, None] = {}
         for line in self.lines:
             for atom in line:
-                if not (atom.attribute in _BUILT or atom.attribute in (*_PAIRS, "depth")):
+                if _follows_guide(atom):
+                    found[GUIDE_HEADS] = None
+                if not (
+                    atom.attribute in _BUILT
+                    or atom.attribute in (*_PAIRS, *_FOLLOWED, "depth", *OF_CANDIDATE)
+                ):
                     found[atom.attribute] = None
         return list(found)
+
+    @property
+    def is_guided(self) -> bool:
+        """Whether they look at a guide's tree."""
+        return any(name in (GUIDE_HEADS, "guide.deprel") for name in self.columns)
+
+    @property
+    def of_states(self) -> tuple[tuple[Atom, ...], ...]:
+        """The lines that all transitions share."""
+        return tuple(line for line in self.lines if not _sees_candidate(line))
+
+    @property
+    def of_candidates(self) -> tuple[tuple[Atom, ...], ...]:
+        """The lines about a tag that SHIFT may give."""
+        return tuple(line for line in self.lines if _sees_candidate(line))
+
+
+def _sees_candidate(line: tuple[Atom, ...]) -> bool:
+    return any(atom.address == CANDIDATE for atom in line)
 
 
 def built_in() -> list[str]:
@@ -103,21 +142,42 @@ def built_in() -> list[str]:
     return sorted(path.name.removesuffix(".txt") for path in _LISTS.iterdir() if path.name.endswith(".txt"))
 
 
-def load(name_or_path: str | Path, *, system: str = "swap", clusters: bool = False) -> Templates:
+def load(
+    name_or_path: str | Path,
+    *,
+    system: str = "swap",
+    clusters: bool = False,
+    guided: bool = False,
+    joint: bool = False,
+) -> Templates:
     """Templates of a list that comes with plait, or of a file. With `clusters`, templates that look at clusters of
-    words are added, unless there are some already.
+    words are added, with `guided` some that look at a guide's tree, and with `joint` those for choosing tags, unless
+    there are some already.
     """
-    templates = _load(name_or_path, system)
-    if not clusters or any(name.startswith("cluster") for name in templates.columns):
-        return templates
-    more = (_LISTS / "more" / "clusters.txt").read_text(encoding="utf-8")
-    return parse(f"{templates.source.rstrip()}\n\n{more}", str(name_or_path), system=system)
+    templates = _load(name_or_path, system, joint)
+    more = []
+    if clusters and not any(name.startswith("cluster") for name in templates.columns):
+        more.append("clusters")
+    if templates.is_guided and not guided:
+        raise InputError(
+            f"{name_or_path}: the templates look at a guide's tree, but the parser is not guided."
+        )
+    if guided and not templates.is_guided:
+        more.append("guide-eager" if system == "eager" else "guide")
+    if joint and not templates.of_candidates:
+        more.append("joint")
+    for name in more:
+        text = (_LISTS / "more" / f"{name}.txt").read_text(encoding="utf-8")
+        source = f"{templates.source.rstrip()}\n\n{text}"
+        templates = parse(source, str(name_or_path), system=system, joint=joint)
+    return templates
 
 
-def _load(name_or_path: str | Path, system: str) -> Templates:
+def _load(name_or_path: str | Path, system: str, joint: bool) -> Templates:
     name = str(name_or_path)
     if name in built_in():
-        return parse((_LISTS / f"{name}.txt").read_text(encoding="utf-8"), f"{name}.txt", system=system)
+        text = (_LISTS / f"{name}.txt").read_text(encoding="utf-8")
+        return parse(text, f"{name}.txt", system=system, joint=joint)
     try:
         text = Path(name_or_path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -125,16 +185,18 @@ def _load(name_or_path: str | Path, system: str) -> Templates:
             f"{name}: cannot be read as a template file ({error}). "
             f"Lists that come with plait: {', '.join(built_in())}."
         ) from None
-    return parse(text, name, system=system)
+    return parse(text, name, system=system, joint=joint)
 
 
-def parse(text: str, path: str = "", *, system: str = "swap") -> Templates:
+def parse(text: str, path: str = "", *, system: str = "swap", joint: bool = False) -> Templates:
     """Read the lines of a template file; a fault is an error with its line and the nearest name."""
     pair = ("S0", "B0") if system == "eager" else ("S1", "S0")
     lines: dict[tuple[Atom, ...], None] = {}
     for number, line in unroll(text, path):
         try:
             atoms = tuple(atom for word in line.split() for atom in _atoms(word, pair, system))
+            if _sees_candidate(atoms) and not joint:
+                raise ValueError(f"{line}: C, rank and margin are for parsers that choose tags (joint).")
         except ValueError as fault:
             raise FormatError(Problem(str(fault), path, number)) from None
         lines[atoms] = None
@@ -175,17 +237,23 @@ def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
     if word in _PAIRS:
         yield Atom(pair[0], word, pair[1])
         return
+    if word in OF_CANDIDATE:
+        yield Atom(CANDIDATE, word)
+        return
     place, _, rest = word.partition("~")
     if rest:
         other, _, attribute = rest.rpartition(".")
         if attribute not in _PAIRS:
             raise ValueError(
-                f"{word}: between two places there are only distance and inorder, not {attribute!r}."
+                f"{word}: between two places there are only distance, inorder and guided, not {attribute!r}."
             )
         yield Atom(_address(place, word, system), attribute, _address(other, word, system))
         return
-    feature = _FEATURE.search(word)
+    feature = _FEATURE.search(word) or _OF_GUIDE.search(word)
     address, _, attribute = (word[: feature.start() - 1], "", feature[0]) if feature else word.rpartition(".")
+    if address == CANDIDATE and (feature or attribute in COLUMNS):
+        yield Atom(CANDIDATE, attribute)
+        return
     if attribute in _BUILT:
         for part in _BUILT[attribute]:
             yield Atom(_address(address, word, system), part)
@@ -220,6 +288,12 @@ def _address(address: str, word: str, system: str) -> str:
 def _require_spines(word: str, system: str) -> None:
     if system not in _SPINES:
         raise ValueError(f"{word}: in the system {system!r} all arcs come from roots, not from below one.")
+
+
+def _follows_guide(atom: Atom) -> bool:
+    return atom.attribute in _FOLLOWED or any(
+        "guide" in place.split(".") for place in (atom.address, atom.other)
+    )
 
 
 def _hint(name: str, known: list[str]) -> str:

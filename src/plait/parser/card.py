@@ -9,7 +9,12 @@ from plait.parser.options import ParserOptions
 
 
 def write_card(about: dict[str, Any], options: ParserOptions) -> str:
-    """Markdown with the front matter model hubs read."""
+    method = f"System `{options.system}`, oracle `{options.chosen_oracle}`, beam {options.beam}, seed {options.seed}"
+    return write_parser_card(about, method)
+
+
+def write_parser_card(about: dict[str, Any], method: str) -> str:
+    """Markdown with the front matter model hubs read, of a parser that works by some method."""
     treebank = PurePath(str(about.get("treebank") or "an unnamed treebank")).name
     scores = about.get("scores", {})
     lines = [
@@ -22,8 +27,7 @@ def write_card(about: dict[str, Any], options: ParserOptions) -> str:
         f"# A parser trained on {treebank}",
         "",
         f"{about['sentences']:,} sentences, {about['words']:,} words; {len(about['labels']['names'])} labels.",
-        f"System `{options.system}`, oracle `{options.chosen_oracle}`, beam {options.beam}, seed {options.seed}; "
-        f"epoch {about['best_epoch']} of {len(about['history'])}.",
+        f"{method}; epoch {about['best_epoch']} of {len(about['history'])}.",
         "",
     ]
     if scores:

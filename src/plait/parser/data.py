@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.errors import FormatError, InputError, NotATreeError, Problem
-from plait.features.encoding import Encoder
 from plait.lifting import projectivize
 from plait.sentence import Sentence
 from plait.trees import is_projective, tree_of
@@ -60,16 +59,39 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldTrees:
-    """Heads and labels of all words of a treebank, and the words themselves."""
+class EncodedWords:
+    """What the core reads of sentences: a row per word, or where tags are chosen a row per candidate, and then where
+    the rows of each word begin; where labels are filtered, the class of every row.
+    """
 
     values: NDArray[np.uint32]
-    offsets: NDArray[np.int64]
+    offsets: NDArray[np.int64]  # of sentences, in words
+    starts: NDArray[np.int64] | None = None
+    classes: NDArray[np.uint16] | None = None
+
+    @property
+    def arrays(self) -> list[NDArray[np.generic]]:
+        every = (self.values, self.offsets, self.starts, self.classes)
+        return [array for array in every if array is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldTrees:
+    """Heads and labels of all words of a treebank, and the words themselves; where tags are chosen, the ranks of the
+    right ones.
+    """
+
+    words: EncodedWords
     heads: Indices
     labels: Indices
+    tags: Indices | None = None
 
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return len(self.words.offsets) - 1
+
+    @property
+    def arrays(self) -> list[NDArray[np.generic]]:
+        return [*self.words.arrays, self.heads, self.labels, *([] if self.tags is None else [self.tags])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +149,12 @@ class Trees:
     def has_single_roots(self) -> bool:
         return all(heads.count(0) == 1 for heads in self.heads)
 
-    def encode(self, sentences: Sequence[Sentence], encoder: Encoder, inventory: Labels) -> GoldTrees:
-        values, offsets = encoder.encode(sentences)
+    def encode(self, words: EncodedWords, inventory: Labels, tags: Indices | None = None) -> GoldTrees:
         number = {name: i for i, name in enumerate(inventory.names)}
-        size = int(offsets[-1])
+        size = int(words.offsets[-1])
         heads = np.fromiter((head for tree in self.heads for head in tree), np.int32, size)
         labels = np.fromiter((number[name] for tree in self.labels for name in tree), np.int32, size)
-        return GoldTrees(values, offsets, heads, labels)
+        return GoldTrees(words, heads, labels, tags)
 
 
 def flags(numbers: list[int], size: int) -> NDArray[np.uint8]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -15,33 +15,34 @@ from plait.errors import InputError
 from plait.features import templates
 from plait.features.encoding import silent_columns
 from plait.features.parts import parse as parse_parts
-from plait.flow import apply, batches
+from plait.flow import apply
 from plait.parser import completion
+from plait.parser.about import DAMAGE, describe, path_of, restore
+from plait.parser.candidates import (
+    NO_CHOICE,
+    Candidates,
+    batches_with,
+    check_lengths,
+    require_joint,
+    right_ranks,
+)
 from plait.parser.card import write_card
 from plait.parser.confidence import Calibration
 from plait.parser.data import Labels, Trees
+from plait.parser.filter import LabelFilter
 from plait.parser.given import checked
+from plait.parser.guide import guided, what_is_seen
 from plait.parser.judge import Judge
+from plait.parser.mixture import Progress
 from plait.parser.model import Batch, Found, Model, Parse, Search, Setup
 from plait.parser.options import ParserOptions, Settings
 from plait.parser.trace import Trace
-from plait.parser.trainer import Epoch, Progress, best_of
+from plait.parser.trainer import Epoch, best_of
 from plait.parser.training import Training
 from plait.sentence import EMPTY, Sentence, Treebank
 from plait.weights import PackedWeights
 
 _MOST_PRUNING = 10  # steps of a weight; beyond that it always hurts
-# What a model knows of its origin; `silent` are the columns in which the treebank says nothing.
-_ABOUT: dict[str, Callable[[Any], Any]] = {
-    "treebank": str,
-    "dev": str,
-    "sentences": int,
-    "words": int,
-    "silent": list,
-    "licence": str,
-}
-# What can go wrong with a manifest that is JSON but no longer what was written.
-_DAMAGE = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, InputError)
 
 
 class Parser:
@@ -72,43 +73,68 @@ class Parser:
         checkpoint: str | Path | None = None,
         resume: bool = False,
         clusters: Clusters | None = None,
+        candidates: Sequence[Candidates] | None = None,
+        dev_candidates: Sequence[Candidates] | None = None,
+        guides: Sequence[Sentence] | None = None,
+        dev_guides: Sequence[Sentence] | None = None,
         threads: int = 1,
     ) -> Parser:
         """Learn from `train`; with `dev`, keep the epoch with the best LAS there and stop after `patience`
         epochs without a better one. An interrupt (Ctrl-C) after the first epoch ends training early and
         keeps the best. With `checkpoint`, a file, every epoch is kept there, and `resume` goes on from the
         last one: the result is the same as without the interruption. With `clusters` of words, the parser looks
-        at them too, and keeps them. Where several sets of weights are mixed, so many `threads` learn them; their
-        number changes the time only.
+        at them too, and keeps them. A joint parser chooses among the `candidates` of every sentence, of which the
+        tags in the sentence are the first; without them there is nothing to choose. A `guided` parser needs `guides`
+        and `dev_guides`: the same sentences with the trees of another parser, one that has not learned from them.
+        Where several sets of weights are mixed, so many `threads` learn them; their number changes the time only.
         """
         options = self.options
-        gold = Trees.of(train, _path(train), options.projectivize)
+        check_lengths(
+            options.joint, ("candidates", train, candidates), ("dev_candidates", dev, dev_candidates)
+        )
+        gold = Trees.of(train, path_of(train), options.projectivize)
         single_root = (
             gold.has_single_roots() if options.single_root == "auto" else options.single_root == "yes"
         )
         features = templates.load(
-            options.chosen_features, system=options.system, clusters=clusters is not None
+            options.chosen_features,
+            system=options.system,
+            clusters=clusters is not None,
+            guided=options.guided,
+            joint=options.joint,
         )
         parts = completion.templates(options.completion)
         columns = list(dict.fromkeys([*features.columns, *parts.columns]))
-        silent = silent_columns(train, columns, clusters.columns() if clusters else None)
+        seen = what_is_seen(options, train, guides, path_of(train))
+        silent = silent_columns(seen, columns, clusters.columns() if clusters else None)
+        labels = gold.inventory(options.system)
+        label_filter = None
+        if options.filter_labels:
+            pairs = zip(candidates or [NO_CHOICE] * len(train), train, strict=True)
+            versions = [train, [each.with_right(sentence) for each, sentence in pairs]]
+            label_filter = LabelFilter.of(gold, labels, versions, options.system)
         try:
             setup = Setup(
                 options,
-                gold.inventory(options.system),
+                labels,
                 features.without(silent),
                 single_root=single_root,
                 parts=parts.without(silent),
                 clusters=clusters,
+                label_filter=label_filter,
             )
         except ValueError as error:  # more templates or labels than the core can hold
             raise InputError(
-                f"{options.chosen_features}, {_path(train) or 'the treebank'}: {error}."
+                f"{options.chosen_features}, {path_of(train) or 'the treebank'}: {error}."
             ) from None
-        judge = Judge(setup, dev, _path(dev)) if dev is not None else None
+        judge = Judge(setup, dev, path_of(dev), dev_candidates, dev_guides) if dev is not None else None
         training = Training(
             setup,
-            gold.encode(train, setup.encoder, setup.labels),
+            gold.encode(
+                setup.encode_words(seen, candidates),
+                setup.labels,
+                None if candidates is None else right_ranks(candidates, train),
+            ),
             judge,
             Path(checkpoint) if checkpoint else None,
             threads,
@@ -123,16 +149,17 @@ class Parser:
         self.best_epoch_ = best.number
         self.scores_ = {} if best.las is None else {"dev_las": best.las, "dev_uas": best.uas or 0.0}
         self._calibrations = judge.calibrate(self._fitted) if judge else {}
-        self.about_ = {
-            "treebank": PurePath(_path(train)).name,
-            "dev": PurePath(_path(dev)).name if dev is not None else "",
-            "sentences": len(train),
-            "words": sum(map(len, train)),
-            "silent": silent,
-        }
+        self.about_ = describe(train, dev, silent)
         return self
 
-    def compact(self, dev: Sequence[Sentence] | None = None, *, most_loss: float = 0.1) -> float:
+    def compact(
+        self,
+        dev: Sequence[Sentence] | None = None,
+        *,
+        most_loss: float = 0.1,
+        dev_candidates: Sequence[Candidates] | None = None,
+        dev_guides: Sequence[Sentence] | None = None,
+    ) -> float:
         """Round the weights to int8 and leave out small ones, as many as cost at most `most_loss` LAS on `dev`
         (without it, those that are rounded to nothing). Returns the loss.
         """
@@ -142,7 +169,7 @@ class Parser:
             weights = PackedWeights.rounded(np.asarray(weights.table, np.float32))
         chosen, loss = Model(setup, weights), 0.0
         if dev is not None:
-            judge = Judge(setup, dev, _path(dev))
+            judge = Judge(setup, dev, path_of(dev), dev_candidates, dev_guides)
             before = judge.score(model).las
             loss = before - judge.score(chosen).las
             for least in range(2, _MOST_PRUNING):
@@ -163,13 +190,19 @@ class Parser:
         threads: int = 1,
         keep_heads: bool = False,
         confidence: bool = False,
+        candidates: Iterable[Candidates] | None = None,
     ) -> Treebank:
         """New sentences with trees; those given are left as they are."""
         copies = (sentence.copy() for sentence in sentences)
         return Treebank(
             list(
                 self.annotate(
-                    copies, beam=beam, threads=threads, keep_heads=keep_heads, confidence=confidence
+                    copies,
+                    beam=beam,
+                    threads=threads,
+                    keep_heads=keep_heads,
+                    confidence=confidence,
+                    candidates=candidates,
                 )
             )
         )
@@ -182,15 +215,18 @@ class Parser:
         threads: int = 1,
         keep_heads: bool = False,
         confidence: bool = False,
+        candidates: Iterable[Candidates] | None = None,
     ) -> Iterator[Sentence]:
         """Put trees into the sentences themselves, batch by batch, in order and in constant memory.
 
         The enhanced graph (DEPS, empty nodes) belongs to the old tree and is removed. With `keep_heads`, heads
-        and labels that are there stay. With `confidence`, MISC tells how sure the parser is of every head.
+        and labels that are there stay. With `confidence`, MISC tells how sure the parser is of every head. A joint
+        parser chooses among the `candidates` of every sentence and puts tags and lemmas into it too; without them,
+        words keep the tags they have. For a `guided` parser, the trees that are there are those of its guide.
         """
         curve = self._calibration(beam or self.options.beam) if confidence else None
-        for batch, found in self._flow(sentences, beam, 1, threads, keep_heads):
-            bounds = batch.offsets.tolist()
+        for batch, found in self._flow(sentences, beam, 1, threads, keep_heads, candidates):
+            bounds = batch.words.offsets.tolist()
             for i, parses in enumerate(self._fitted.trees(batch, found)):
                 sentence = batch.sentences[i]
                 parses[0].annotate(sentence)
@@ -210,20 +246,24 @@ class Parser:
         beam: int | None = None,
         threads: int = 1,
         keep_heads: bool = False,
+        candidates: Iterable[Candidates] | None = None,
     ) -> Iterator[tuple[Sentence, list[Parse]]]:
         """Every sentence, untouched, with its best trees that differ, at most `best`; the beam is at least as
-        wide.
+        wide. Of a joint parser every tree comes with the tags it goes best with.
         """
-        for batch, found in self._flow(sentences, beam, best, threads, keep_heads):
+        for batch, found in self._flow(sentences, beam, best, threads, keep_heads, candidates):
             yield from zip(batch.sentences, self._fitted.trees(batch, found), strict=True)
 
     def trace(self, sentence: Sentence, *, beam: int | None = None, alternatives: int = 5) -> Trace:
         """How the parser comes to the tree of a sentence: every step with the best so many `alternatives` and
-        their scores, and with a beam all hypotheses of every round. Slower than parsing, for one to look at.
+        their scores, and with a beam all hypotheses of every round. Slower than parsing, for one to look at. A
+        joint parser shows how it parses with the tags the sentence has.
         """
         width = beam or self.options.beam
         for name, value in ("beam", width), ("alternatives", alternatives):
             _require_size(name, value)
+        if self.options.guided:
+            (sentence,) = guided([sentence])
         return self._fitted.trace(sentence, width, alternatives)
 
     def save(self, path: str | Path, *, licence: str = "") -> None:
@@ -241,6 +281,7 @@ class Parser:
             "features": model.setup.templates.source,
             "parts": dict(model.setup.parts.sources),
             "bits": self.options.bits,
+            "filter": asdict(model.setup.label_filter) if model.setup.label_filter else None,
             "step": model.weights.step,
             "calibrations": {name: asdict(curve) for name, curve in self._calibrations.items()},
             "best_epoch": self.best_epoch_,
@@ -265,8 +306,12 @@ class Parser:
         parser = cls()
         try:
             parser.options = ParserOptions.from_toml(stored.config)
-            parser.about_ = {name: kind(about[name]) for name, kind in _ABOUT.items()}
-            features = templates.parse(about["features"], "features", system=parser.options.system)
+            parser.about_ = restore(about)
+            options = parser.options
+            features = templates.parse(
+                about["features"], "features", system=options.system, joint=options.joint
+            )
+            label_filter = LabelFilter(**about["filter"]) if about.get("filter") else None
             setup = Setup(
                 parser.options,
                 Labels(**about["labels"]),
@@ -274,6 +319,7 @@ class Parser:
                 single_root=bool(about["single_root"]),
                 parts=parse_parts(about.get("parts", {})).without(parser.about_["silent"]),
                 clusters=Clusters.from_tensors(stored.tensors),
+                label_filter=label_filter,
             )
             weights = PackedWeights.from_tensors(stored.tensors, setup.cells, float(about["step"]))
             parser._adopt(Model(setup, weights))
@@ -283,7 +329,7 @@ class Parser:
             parser.best_epoch_ = int(about["best_epoch"])
             parser.scores_ = {str(name): float(score) for name, score in about["scores"].items()}
             parser.history_ = [Epoch(**epoch) for epoch in about["history"]]
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise InputError(f"{path}: the model is damaged or incomplete: {error}.") from None
         return parser
 
@@ -310,7 +356,13 @@ class Parser:
         return self._calibrations["greedy" if beam == 1 else "beam"]
 
     def _flow(
-        self, sentences: Iterable[Sentence], beam: int | None, best: int, threads: int, keep_heads: bool
+        self,
+        sentences: Iterable[Sentence],
+        beam: int | None,
+        best: int,
+        threads: int,
+        keep_heads: bool,
+        candidates: Iterable[Candidates] | None,
     ) -> Iterator[tuple[Batch, Found]]:
         """Batches through the core. With several threads one of them is Python's own, which reads and writes;
         with a beam that is so little work that the core has all of them.
@@ -323,13 +375,21 @@ class Parser:
             raise InputError(
                 "Heads cannot be kept by a pseudo-projective parser: its arcs are moved afterwards."
             )
+        if self.options.guided:
+            if keep_heads:
+                raise InputError(
+                    "Heads cannot be kept by a guided parser: it takes them for those of its guide."
+                )
+            sentences = guided(sentences)
         width = max(beam or self.options.beam, best)
         search = Search(width, best, threads if width > 1 else max(1, threads - 1))
         if keep_heads:
             sentences = checked(sentences)
+        if candidates is not None:
+            require_joint(self.options.joint)
         encoded = (
-            model.setup.encode(batch, keep_heads=keep_heads)
-            for batch in batches(sentences, width, search.threads)
+            model.setup.encode(batch, choice, keep_heads=keep_heads)
+            for batch, choice in batches_with(sentences, candidates, width, search.threads)
         )
         return apply(lambda batch: model.search(batch, search), encoded, overlap=threads > 1)
 
@@ -341,7 +401,3 @@ def _require_size(name: str, value: int) -> None:
 
 def _with_entry(cell: str, entry: str) -> str:
     return entry if cell == EMPTY else f"{cell}|{entry}"
-
-
-def _path(sentences: Sequence[Sentence] | None) -> str:
-    return sentences.path if isinstance(sentences, Treebank) else ""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.flow import batches
+from plait.parser.candidates import Candidates, batches_with
 from plait.parser.confidence import Calibration
 from plait.parser.data import Trees
-from plait.parser.model import Model, Search, Setup
+from plait.parser.guide import what_is_seen
+from plait.parser.model import Model, Parse, Search, Setup
 from plait.sentence import Sentence
 
 _BEAM = 8  # for the confidences of a beam, if the parser was trained without one
@@ -24,49 +25,65 @@ class Score(NamedTuple):
     uas: float
 
 
+class Answers:
+    """The trees of a dev set, against which others are held."""
+
+    def __init__(self, dev: Sequence[Sentence], path: str = "") -> None:
+        gold = Trees.of(dev, path)
+        self.heads = np.array([head for heads in gold.heads for head in heads], np.int32)
+        self.labels = np.array([_universal(name) for names in gold.labels for name in names], object)
+
+    def right_heads(self, parses: Iterable[Parse]) -> NDArray[np.bool_]:
+        """By word."""
+        found = np.array([head for parse in parses for head in parse.heads], np.int32)
+        return np.equal(self.heads, found)
+
+    def score(self, parses: Sequence[Parse]) -> Score:
+        right = self.right_heads(parses)
+        names = [_universal(name) for parse in parses for name in parse.labels]
+        both = right & (self.labels == np.array(names, object))
+        return Score(100 * float(both.mean()), 100 * float(right.mean()))
+
+
 class Judge:
     """Parses a dev set, which is encoded once."""
 
-    def __init__(self, setup: Setup, dev: Sequence[Sentence], path: str = "") -> None:
-        gold = Trees.of(dev, path)
+    def __init__(
+        self,
+        setup: Setup,
+        dev: Sequence[Sentence],
+        path: str = "",
+        candidates: Sequence[Candidates] | None = None,
+        guides: Sequence[Sentence] | None = None,
+    ) -> None:
+        self._answers = Answers(dev, path)
+        seen = what_is_seen(setup.options, dev, guides, path)
         self._beam = setup.options.beam
-        self._batches = [setup.encode(batch) for batch in batches(dev, self._beam)]
-        self._heads = np.array([head for heads in gold.heads for head in heads], np.int32)
-        self._labels = np.array([_universal(name) for names in gold.labels for name in names], object)
+        self._batches = [
+            setup.encode(batch, chosen) for batch, chosen in batches_with(seen, candidates, self._beam)
+        ]
 
     @property
     def arrays(self) -> list[NDArray[np.generic]]:
         """All that a score depends on, beside the model."""
-        words = [batch.values for batch in self._batches]
-        return [*words, self._heads, self._labels.astype(np.str_)]
+        words = [array for batch in self._batches for array in batch.words.arrays]
+        return [*words, self._answers.heads, self._answers.labels.astype(np.str_)]
 
     def score(self, model: Model) -> Score:
-        heads, labels, _ = self._parse(model, self._beam)
-        right = heads == self._heads
-        both = right & (labels == self._labels)
-        return Score(100 * float(both.mean()), 100 * float(right.mean()))
+        return self._answers.score(self._parse(model, self._beam)[0])
 
     def calibrate(self, model: Model) -> dict[str, Calibration]:
         """What margins are worth, in greedy search and with a beam, where they are another thing."""
         curves = {}
         for name, beam in ("greedy", 1), ("beam", self._beam if self._beam > 1 else _BEAM):
-            heads, _, margins = self._parse(model, beam)
-            curves[name] = Calibration.fit(margins, heads == self._heads)
+            parses, margins = self._parse(model, beam)
+            curves[name] = Calibration.fit(margins, self._answers.right_heads(parses))
         return curves
 
-    def _parse(
-        self, model: Model, beam: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.object_], NDArray[np.float32]]:
-        heads: list[int] = []
-        labels: list[str] = []
-        margins = []
-        for batch in self._batches:
-            found = model.search(batch, Search(beam))
-            margins.append(found.margins)
-            for parses in model.trees(batch, found):
-                heads += parses[0].heads
-                labels += map(_universal, parses[0].labels)
-        return np.array(heads, np.int32), np.array(labels, object), np.concatenate(margins)
+    def _parse(self, model: Model, beam: int) -> tuple[list[Parse], NDArray[np.float32]]:
+        found = [(batch, model.search(batch, Search(beam))) for batch in self._batches]
+        parses = [trees[0] for batch, result in found for trees in model.trees(batch, result)]
+        return parses, np.concatenate([result.margins for _, result in found])
 
 
 def _universal(label: str) -> str:

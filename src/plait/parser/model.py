@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plait import _core
 from plait.clusters import Clusters
-from plait.features.compiler import compile_templates
+from plait.features.compiler import compile_candidates, compile_templates
 from plait.features.encoding import Encoder
 from plait.features.parts import PartTemplates
 from plait.features.templates import Templates
 from plait.lifting import deprojectivize
-from plait.parser import completion
-from plait.parser.data import Indices, Labels, flags
+from plait.parser import candidates, completion
+from plait.parser.candidates import Candidate, Candidates
+from plait.parser.data import EncodedWords, Indices, Labels, flags
+from plait.parser.filter import LabelFilter
 from plait.parser.given import GivenArcs, mend
 from plait.parser.options import SYSTEMS, ParserOptions
 from plait.parser.trace import Trace, read_trace
@@ -31,13 +33,17 @@ class Parse:
     heads: list[int]
     labels: list[str]
     score: float
+    tags: Mapping[int, Candidate] = field(default_factory=dict)  # by word, where they are not those it has
 
     def annotate(self, sentence: Sentence) -> None:
-        """Put the tree into a sentence. The enhanced graph belongs to the old one and is removed."""
+        """Put the tree into a sentence, and the tags that were chosen for it. The enhanced graph belongs to the old one
+        and is removed.
+        """
         sentence.heads = list(self.heads)
         sentence.deprels = list(self.labels)
         sentence.deps = [EMPTY] * len(self.heads)
         sentence.empty_nodes = []
+        candidates.annotate(sentence, self.tags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +60,9 @@ class Batch:
     """Sentences and what the core reads of them."""
 
     sentences: Sequence[Sentence]
-    values: NDArray[np.uint32]
-    offsets: NDArray[np.int64]
-    given: GivenArcs | None
+    words: EncodedWords
+    given: GivenArcs | None = None
+    candidates: Sequence[Candidates] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ class Found:
 
     heads: Indices
     labels: Indices
+    tags: Indices  # ranks
     margins: NDArray[np.float32]
     scores: NDArray[np.float64]
 
@@ -84,6 +91,7 @@ class Setup:
         single_root: bool,
         parts: PartTemplates,
         clusters: Clusters | None = None,
+        label_filter: LabelFilter | None = None,
     ) -> None:
         """ValueError if labels or templates do not fit, as those of a damaged file."""
         labels.check(options.system)
@@ -93,16 +101,20 @@ class Setup:
         self.parts = parts
         self.single_root = single_root
         self.clusters = clusters
+        self.label_filter = label_filter
         columns = list(dict.fromkeys([*templates.columns, *parts.columns]))
         self.encoder = Encoder(columns, clusters.columns() if clusters else None)
         self.core = _core.ParserModel(
             SYSTEMS[options.system],
             single_root,
             compile_templates(templates, options.hash_seed),
+            compile_candidates(templates, options.hash_seed),
             np.array(labels.left, np.int32),
             np.array(labels.right, np.int32),
             flags(labels.of_root, len(labels)),
             flags(labels.of_words, len(labels)),
+            label_filter.size if label_filter else 0,
+            label_filter.array() if label_filter else np.zeros((0, 4), np.int32),
             parts.compile(columns, options.hash_seed) if options.completion else None,
             completion.kinds(options.completion),
         )
@@ -113,9 +125,29 @@ class Setup:
         """The size of the table of weights."""
         return (1 << self.options.bits) + self.core.transitions
 
-    def encode(self, sentences: Sequence[Sentence], *, keep_heads: bool = False) -> Batch:
+    def encode(
+        self,
+        sentences: Sequence[Sentence],
+        choice: Sequence[Candidates] | None = None,
+        *,
+        keep_heads: bool = False,
+    ) -> Batch:
         given = GivenArcs.of(sentences, self.labels) if keep_heads else None
-        return Batch(sentences, *self.encoder.encode(sentences), given)
+        return Batch(sentences, self.encode_words(sentences, choice), given, choice)
+
+    def encode_words(
+        self, sentences: Sequence[Sentence], choice: Sequence[Candidates] | None = None
+    ) -> EncodedWords:
+        """Without candidates to choose from, every word keeps the tags it has."""
+        rows = sentences
+        if choice is not None:
+            rows = [candidates.spread(*pair) for pair in zip(sentences, choice, strict=True)]
+        values, offsets = self.encoder.encode(rows)
+        classes = self.label_filter.classes(rows) if self.label_filter else None
+        if choice is None:
+            return EncodedWords(values, offsets, None, classes)
+        values, offsets, starts = candidates.arrange(values, sentences, choice)
+        return EncodedWords(values, offsets, starts, classes)
 
     def pack(self, weights: NDArray[np.float32]) -> PackedWeights:
         exact = self.options.precision == "float32"
@@ -132,13 +164,16 @@ class Model:
 
     def search(self, batch: Batch, search: Search) -> Found:
         """All in the core, without the GIL."""
-        given = batch.given
+        given, words = batch.given, batch.words
         return Found(
             *self._core.parse(
                 self.setup.core,
-                batch.values,
-                batch.offsets,
+                words.values,
+                words.offsets,
+                words.starts,
+                words.classes,
                 search.beam,
+                self.setup.options.chosen_tag_beam,
                 search.best,
                 search.threads,
                 given.heads if given else None,
@@ -149,15 +184,19 @@ class Model:
     def trace(self, sentence: Sentence, beam: int, alternatives: int) -> Trace:
         """How the tree of a sentence comes about, as `search` finds it."""
         setup = self.setup
-        values, _ = setup.encoder.encode([sentence])
-        arrays = self._core.trace(setup.core, values, beam, alternatives)
+        words = setup.encode_words([sentence])
+        spare = setup.options.chosen_tag_beam
+        arrays = self._core.trace(
+            setup.core, words.values, words.offsets, words.classes, beam, spare, alternatives
+        )
         return read_trace(sentence, setup.options.system, setup.single_root, setup.labels.names, arrays)
 
     def trees(self, batch: Batch, found: Found) -> Iterator[list[Parse]]:
         """What was found, in words: for every sentence its trees, the best first."""
         heads: list[int] = found.heads.tolist()
         labels: list[str] = self.setup.names[found.labels].tolist()
-        bounds, scores = batch.offsets.tolist(), found.scores.tolist()
+        ranks: list[int] = found.tags.tolist()
+        bounds, scores = batch.words.offsets.tolist(), found.scores.tolist()
         count = len(batch.sentences)
         for i, sentence in enumerate(batch.sentences):
             parses: list[Parse] = []
@@ -167,7 +206,9 @@ class Model:
                     break
                 first = rank * bounds[-1]
                 span = slice(first + bounds[i], first + bounds[i + 1])
-                self._add(parses, sentence, Parse(heads[span], labels[span], score), batch.given is not None)
+                tags = batch.candidates[i].chosen(ranks[span]) if batch.candidates else {}
+                parse = Parse(heads[span], labels[span], score, tags)
+                self._add(parses, sentence, parse, batch.given is not None)
             yield parses
 
     def _add(self, parses: list[Parse], sentence: Sentence, parse: Parse, given: bool) -> None:
@@ -179,4 +220,4 @@ class Model:
             heads, labels = mend(heads, labels, sentence, setup.labels, setup.single_root)
         # Trees that differed in the core may have become the same.
         if not any(heads == other.heads and labels == other.labels for other in parses):
-            parses.append(Parse(heads, labels, parse.score))
+            parses.append(Parse(heads, labels, parse.score, parse.tags))

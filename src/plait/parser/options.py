@@ -45,17 +45,29 @@ class Settings(TypedDict, total=False):
     update: str
     projectivize: str
     single_root: str
+    filter_labels: bool
+    joint: bool
+    tags_per_word: int
+    tag_margin: float
+    tag_beam: int
     completion: str
     mix: int
+    guided: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParserOptions(Options):
     """With `completion`, parts of the tree are scored too, by the names of `plait.parser.completion`. The weights are
-    the mean of as many as `mix` says, each learned from the sentences in another order.
+    the mean of as many as `mix` says, each learned from the sentences in another order. A `guided` parser also looks
+    at the tree that another one has put into the sentence.
 
     An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
-    greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own.
+    greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own. With `filter_labels`, an
+    arc has only labels that were seen between words with such UPOS.
+
+    A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each at most `tag_margin` less
+    probable than the best; its beam has room for `tag_beam` hypotheses more, which may differ from others in tags only
+    (Bohnet and Nivre 2012).
     """
 
     table: ClassVar[str] = "parser"
@@ -76,8 +88,14 @@ class ParserOptions(Options):
     update: str = "max-violation"
     projectivize: str = ""
     single_root: str = "auto"
+    filter_labels: bool = False
+    joint: bool = False
+    tags_per_word: int = 3
+    tag_margin: float = 0.9
+    tag_beam: int = 4
     completion: str = ""
     mix: int = 1
+    guided: bool = False
 
     def __post_init__(self) -> None:
         self._choose("system", SYSTEMS)
@@ -95,6 +113,17 @@ class ParserOptions(Options):
             raise InputError(
                 f"The system {self.system!r} builds crossing arcs itself; projectivize goes with the others."
             )
+        if self.joint and self.system not in CLOSING:
+            raise InputError(
+                f"Tags are chosen in the systems {' and '.join(CLOSING)}, not in {self.system!r}."
+            )
+        if self.joint and self.beam == 1:
+            raise InputError("A joint parser learns with a beam: beam must be greater than 1.")
+        if self.joint and self.guided:
+            raise InputError("A guided parser does not choose tags: its guide has seen others.")
+        self._range("tags_per_word", 1, 100)
+        self._range("tag_margin", 0, 1)
+        self._range("tag_beam", 0, 4096)
         completion.check(self.completion)
         if self.completion and self.system not in CLOSING:
             raise InputError(
@@ -122,6 +151,10 @@ class ParserOptions(Options):
         if self.beam == 1:
             return "nd-all"
         return "lazy" if self.system == "swap" else "static"
+
+    @property
+    def chosen_tag_beam(self) -> int:
+        return self.tag_beam if self.joint else 0
 
     @property
     def chosen_features(self) -> str:

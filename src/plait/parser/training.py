@@ -13,8 +13,9 @@ from plait.errors import InputError
 from plait.parser.checkpoint import Checkpoint, digest
 from plait.parser.data import GoldTrees
 from plait.parser.judge import Judge
+from plait.parser.mixture import Progress
 from plait.parser.model import Model, Setup
-from plait.parser.trainer import Epoch, Progress, Trainer, best_of
+from plait.parser.trainer import Epoch, Trainer, best_of
 
 
 class Training:
@@ -30,8 +31,8 @@ class Training:
         self._trainer = Trainer(setup.core, setup.options, gold, threads)
         self._best: NDArray[np.float32] | None = None
         # Only what is the same can be resumed.
-        arrays = (gold.values, gold.offsets, gold.heads, gold.labels)
-        self._data = digest(setup.templates.source, *arrays, *(judge.arrays if judge else ())) if path else ""
+        arrays = (*gold.arrays, *(judge.arrays if judge else ()))
+        self._data = digest(setup.templates.source, *arrays) if path else ""
 
     @property
     def epochs(self) -> list[Epoch]:

@@ -1,17 +1,20 @@
-"""Text to trees: tokenizer, tagger, lemmatizer and parser, one after the other."""
+"""Text to trees: tokenizer, tagger, lemmatizer, a guide if there is one, and parser, one after the other."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import tee
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from plait import formats, store
 from plait.errors import InputError
+from plait.graph import GraphParser
 from plait.lemmas import Lemmatizer
 from plait.parser import Parser
+from plait.pipeline.candidates import Chooser
 from plait.pipeline.card import write_card
 from plait.pipeline.document import Document
 from plait.pipeline.packaged import locate, packaged
@@ -24,7 +27,16 @@ PARTS: dict[str, type[Part]] = {
     "tokenizer": Tokenizer,
     "tagger": Tagger,
     "lemmatizer": Lemmatizer,
+    "guide": Parser,
     "parser": Parser,
+}
+# By the kind in a manifest: where such a part may stand, first of all where it does alone.
+_KINDS: dict[str, tuple[tuple[str, ...], type[Part]]] = {
+    "tokenizer": (("tokenizer",), Tokenizer),
+    "tagger": (("tagger",), Tagger),
+    "lemmatizer": (("lemmatizer",), Lemmatizer),
+    "parser": (("parser", "guide"), Parser),
+    "graph-parser": (("parser", "guide"), GraphParser),
 }
 
 
@@ -37,7 +49,8 @@ class Part(Protocol):
 
 
 class Pipeline:
-    """Up to four parts, each of which reads what those before it wrote. A part that is None is left out.
+    """Up to five parts, each of which reads what those before it wrote. A part that is None is left out. The guide is a
+    parser whose trees the next one looks at.
 
     `scores_` are those of the dev set, from gold tokens and from raw text; `about_` tells what was learned from.
     """
@@ -49,12 +62,14 @@ class Pipeline:
         tokenizer: Tokenizer | None = None,
         tagger: Tagger | None = None,
         lemmatizer: Lemmatizer | None = None,
-        parser: Parser | None = None,
+        guide: Parser | GraphParser | None = None,
+        parser: Parser | GraphParser | None = None,
     ) -> None:
         self.recipe = recipe or Recipe()
         self.tokenizer = tokenizer
         self.tagger = tagger
         self.lemmatizer = lemmatizer
+        self.guide = guide
         self.parser = parser
         self.scores_: dict[str, dict[str, float]] = {}
         self.about_: dict[str, Any] = {}
@@ -63,6 +78,18 @@ class Pipeline:
     def parts(self) -> dict[str, Part]:
         """The parts there are, in the order in which they work."""
         return {name: part for name in PARTS if (part := getattr(self, name)) is not None}
+
+    @property
+    def beam(self) -> int:
+        """How many derivations the parser keeps side by side, if it works with derivations."""
+        return self.parser.options.beam if isinstance(self.parser, Parser) else 1
+
+    @property
+    def transition_parser(self) -> Parser:
+        """The parser, for what only a transition-based one can do."""
+        if not isinstance(self.parser, Parser):
+            raise InputError("The model has no transition-based parser, and only that can do this.")
+        return self.parser
 
     def __call__(self, text: str) -> Document:
         """The sentences of a text, with everything the pipeline knows to say about them."""
@@ -143,14 +170,45 @@ class Pipeline:
     ) -> Iterator[Sentence]:
         """Put tags, lemmas and trees into the sentences themselves, in order and in constant memory.
 
-        With `keep_tags`, tags, features and lemmas that are there stay; with `keep_heads`, heads and labels.
+        With `keep_tags`, tags, features and lemmas that are there stay; with `keep_heads`, heads and labels. A joint
+        parser chooses among the best tags of the tagger.
         """
+        if isinstance(self.parser, Parser) and self.parser.options.joint and self.tagger is not None:
+            chooser = Chooser(self.tagger, self.lemmatizer, self.parser.options)
+            pairs, twins = tee(chooser.annotate(sentences, threads=threads, keep_tags=keep_tags))
+            return self.parser.annotate(
+                (sentence for sentence, _ in pairs),
+                beam=beam,
+                threads=threads,
+                keep_heads=keep_heads,
+                confidence=confidence,
+                candidates=(choice for _, choice in twins),
+            )
         tagged = self.tag(sentences, threads=threads, keep_tags=keep_tags)
+        return self.attach(tagged, threads=threads, beam=beam, keep_heads=keep_heads, confidence=confidence)
+
+    def attach(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        threads: int = 1,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        confidence: bool = False,
+    ) -> Iterator[Sentence]:
+        """Put trees into sentences that have tags."""
         if self.parser is None:
-            return tagged
+            return iter(sentences)
+        if keep_heads and self.guide:
+            raise InputError("Heads cannot be kept by a guided parser: it takes them for those of its guide.")
+        guided = self.put_guide(sentences, threads=threads)
         return self.parser.annotate(
-            tagged, beam=beam, threads=threads, keep_heads=keep_heads, confidence=confidence
+            guided, beam=beam, threads=threads, keep_heads=keep_heads, confidence=confidence
         )
+
+    def put_guide(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
+        """Put the trees of the guide, if there is one, into sentences that have tags: what the parser looks at."""
+        return self.guide.annotate(sentences, threads=threads) if self.guide else iter(sentences)
 
     def tag(
         self, sentences: Iterable[Sentence], *, threads: int = 1, keep_tags: bool = False
@@ -195,14 +253,15 @@ class Pipeline:
         manifest = store.read_manifest(folder)
         kind = manifest.get("kind")
         pipeline = cls()
-        if kind in PARTS:
-            setattr(pipeline, kind, PARTS[kind].load(folder))
+        if kind in _KINDS:
+            places, part = _KINDS[kind]
+            setattr(pipeline, places[0], part.load(folder))
             return pipeline
         about, config = store.load_parts(folder, "pipeline")
         try:
             pipeline.recipe = Recipe.from_toml(config)
             for name in about.pop("parts"):
-                setattr(pipeline, name, PARTS[name].load(folder / name))
+                setattr(pipeline, name, _load_part(name, folder / name))
             scores = about.pop("scores")
             pipeline.scores_ = {
                 str(way): {str(name): float(score) for name, score in found.items()}
@@ -226,6 +285,13 @@ class Pipeline:
 def load(path: str | Path) -> Pipeline:
     """Read a model: a folder, or the name of one that comes with the package (`en`)."""
     return Pipeline.load(path)
+
+
+def _load_part(name: str, folder: Path) -> Part:
+    places, part = _KINDS[store.read_manifest(folder)["kind"]]
+    if name not in places:
+        raise InputError(f"there is a {places[0]} in the place of the {name}")
+    return part.load(folder)
 
 
 def _saver(part: Part, licence: str) -> Callable[[Path], None]:

@@ -19,12 +19,15 @@ def jackknife(
     folds: int,
     threads: int = 1,
     on_fold: Callable[[int], None] | None = None,
+    fold_of: Sequence[int] | None = None,
 ) -> list[Sentence]:
     """Copies of the sentences, every fold annotated by what was learned from the other folds.
 
-    The folds are learned on so many threads at once; the result does not depend on their number.
+    The folds are learned on so many threads at once; the result does not depend on their number. `fold_of` is the fold
+    of every sentence, if it is not to be the one that `assign` gives it.
     """
-    fold_of = assign(sentences, folds)
+    if fold_of is None:
+        fold_of = assign(sentences, folds)
     copies = [sentence.copy() for sentence in sentences]
 
     def annotate(fold: int) -> None:

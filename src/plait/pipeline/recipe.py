@@ -8,13 +8,17 @@ from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from plait.errors import InputError
+from plait.graph import GraphOptions
 from plait.lemmas import LemmatizerOptions
 from plait.options import Options, read_toml
 from plait.parser import ParserOptions
+from plait.pipeline.presets import PRESETS
 from plait.tagger import TaggerOptions
 from plait.text import TokenizerOptions
 
 TAGS = ("both", "predicted", "gold")
+PARSERS = ("transition", "graph")
+GUIDES = ("", *PARSERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +27,9 @@ class ModelOptions(Options):
 
     The parser learns from the `tags` of the treebank (`gold`), from tags `predicted` by taggers that have not seen the
     sentence, of which there are as many as `folds`, or from every sentence with the one and with the other (`both`).
+    The `parser` is the transition-based one or the graph-based one; each has a table of its own.
+    With a `guide`, a parser of that kind comes before it, whose trees it looks at (stacking): the transition-based one
+    with the options of the table [guide], the graph-based one with those of [graph].
     """
 
     table: ClassVar[str] = "model"
@@ -36,24 +43,74 @@ class ModelOptions(Options):
     limits: str = ""
     tags: str = "both"
     folds: int = 10
+    parser: str = "transition"
+    guide: str = ""
 
     def __post_init__(self) -> None:
         self._choose("tags", TAGS)
+        self._choose("guide", GUIDES)
         self._range("folds", 2, 1000)
+        self._choose("parser", PARSERS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideOptions(ParserOptions):
+    """A guide is worth the more, the more it differs from the parser that looks at it."""
+
+    table: ClassVar[str] = "guide"
+
+    system: str = "eager"
+    beam: int = 1
+    projectivize: str = "head"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """The options of a pipeline and of its parts, one TOML table each."""
+    """The options of a pipeline and of its parts, one TOML table each.
+
+    The parser is guided where there is a guide.
+    """
 
     model: ModelOptions = field(default_factory=ModelOptions)
     tokenizer: TokenizerOptions = field(default_factory=TokenizerOptions)
     tagger: TaggerOptions = field(default_factory=TaggerOptions)
     lemmatizer: LemmatizerOptions = field(default_factory=LemmatizerOptions)
+    guide: GuideOptions = field(default_factory=GuideOptions)
     parser: ParserOptions = field(default_factory=ParserOptions)
+    graph: GraphOptions = field(default_factory=GraphOptions)
+
+    @property
+    def learns_tags(self) -> bool:
+        """Whether the parser chooses among the tags of the tagger."""
+        return self.model.parser == "transition" and self.parser.joint
+
+    @property
+    def chosen_parser(self) -> ParserOptions | GraphOptions:
+        """The options of the parser that the model asks for."""
+        return self.graph if self.model.parser == "graph" else self.parser
+
+    def __post_init__(self) -> None:
+        if self.parser.guided and not self.model.guide:
+            raise InputError("The parser cannot be guided without a guide in the table [model].")
+        if self.model.guide and self.model.parser == "graph":
+            raise InputError(
+                "A graph-based parser does not look at the trees of a guide; the other way round it works."
+            )
+        if self.model.guide and not self.parser.guided:
+            object.__setattr__(self, "parser", replace(self.parser, guided=True))
 
     def to_toml(self) -> str:
-        return "\n".join(getattr(self, each.name).to_toml() for each in fields(self))
+        tables = [each.name for each in fields(self) if each.name != "guide" or self.model.guide]
+        return "\n".join(getattr(self, name).to_toml() for name in tables)
+
+    @classmethod
+    def preset(cls, name: str, base: Recipe | None = None) -> Recipe:
+        """One of the recipes that are ready to use, by name; `base` is what it changes, by default the defaults."""
+        if name not in PRESETS:
+            near = get_close_matches(name, PRESETS, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Available: {', '.join(PRESETS)}."
+            raise InputError(f"No preset {name!r}. {hint}")
+        return (base or cls()).updated(PRESETS[name])
 
     @classmethod
     def from_toml(cls, text: str, place: str = "") -> Recipe:

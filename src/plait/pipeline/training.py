@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from plait.clusters import Clusters
+from plait.errors import InputError
 from plait.evaluation import evaluate
+from plait.graph import GraphOptions, GraphParser
 from plait.lemmas import Lemmatizer
-from plait.parser import Parser
+from plait.parser import Parser, ParserOptions
 from plait.pipeline.estimator import PARTS, Pipeline
-from plait.pipeline.jackknife import Annotator, jackknife
+from plait.pipeline.lessons import Guides, Lessons, make_guides, make_lessons
 from plait.pipeline.recipe import Recipe
 from plait.sentence import Sentence, Treebank
 from plait.tagger import Tagger
@@ -32,6 +34,10 @@ SCORES = (
     "mlas",
     "blex",
 )
+LEARNED = tuple(
+    name for name in PARTS if name != "guide"
+)  # what can be asked for; a guide comes with its parser
+_NOT_TOLD = ("tags", "folds", "guide", "parser")  # by the card: how the parts are joined
 
 
 class Follower(Protocol):
@@ -57,24 +63,35 @@ def train(
     *,
     dev: Sequence[Sentence] | None = None,
     recipe: Recipe | None = None,
-    parts: Collection[str] = tuple(PARTS),
+    parts: Collection[str] = LEARNED,
     threads: int = 1,
     clusters: Clusters | None = None,
     follower: Follower | None = None,
     checkpoint: str | Path | None = None,
     resume: bool = False,
+    ready: Pipeline | None = None,
+    lessons: Lessons | None = None,
 ) -> Pipeline:
     """Learn the parts of a pipeline from a treebank.
 
     With `dev`, every part keeps its best epoch there, and the scores of the whole are measured on it. The number of
     `threads` changes the time only. Tagger and parser look at `clusters` of words, if there are any. `checkpoint` and
-    `resume` are about the parser, which takes longest: see `Parser.fit`.
+    `resume` are about the transition-based parser, which takes longest: see `Parser.fit`. Where the recipe has a guide,
+    it is learned with the parser.
+
+    What was learned before need not be learned again: parts that are `ready` are taken as they are, and the parser
+    learns from the `lessons` that are given (see `make_lessons`).
     """
     recipe = recipe or Recipe()
+    if resume and recipe.model.parser == "graph":
+        raise InputError("The training of a graph-based parser keeps no checkpoint, so it cannot be resumed.")
+    if "parser" in parts and recipe.learns_tags:
+        _check_joint(recipe, parts)
     follower = follower or Silence()
     pipeline = Pipeline(recipe)
-    for name in PARTS:
-        if name not in parts:
+    for name in _in_order(parts, recipe):
+        if ready and name in ready.parts:
+            setattr(pipeline, name, ready.parts[name])
             continue
         follower.on_part(name, recipe)
         if name == "tokenizer":
@@ -93,26 +110,29 @@ def train(
             pipeline.lemmatizer = Lemmatizer(**asdict(recipe.lemmatizer))
             pipeline.lemmatizer.fit(sentences, dev=dev, on_epoch=follower.on_epoch)
         else:
-            lessons, tagged = _with_tags(pipeline, recipe, sentences, dev, threads, clusters, follower)
-            pipeline.parser = Parser(**asdict(recipe.parser))
-            pipeline.parser.fit(
-                lessons,
-                dev=tagged,
-                on_epoch=follower.on_epoch,
-                on_progress=follower.on_progress,
-                checkpoint=checkpoint,
-                resume=resume,
-                clusters=clusters,
-                threads=threads,
-            )
+            if lessons is None:
+                lessons = make_lessons(
+                    pipeline, sentences, dev, threads=threads, clusters=clusters, on_fold=follower.on_fold
+                )
+            if name == "guide":
+                pipeline.guide = _new_parser(recipe.model.guide, recipe.guide, recipe.graph)
+                _fit(pipeline.guide, lessons, follower, clusters, threads)
+                continue
+            guides = None
+            if pipeline.guide:
+                guides = make_guides(
+                    pipeline.guide, lessons, threads=threads, clusters=clusters, on_fold=follower.on_fold
+                )
+            pipeline.parser = _new_parser(recipe.model.parser, recipe.parser, recipe.graph)
+            _fit(pipeline.parser, lessons, follower, clusters, threads, guides, checkpoint, resume)
     pipeline.about_ = {
-        **{name: value for name, value in asdict(recipe.model).items() if name not in ("tags", "folds")},
+        **{name: value for name, value in asdict(recipe.model).items() if name not in _NOT_TOLD},
         "treebank": recipe.model.treebank or PurePath(_path(sentences)).name,
         "sentences": len(sentences),
         "words": sum(map(len, sentences)),
         "dev": PurePath(_path(dev)).name if dev is not None else "",
     }
-    if dev is not None and set(parts) == set(PARTS):
+    if dev is not None and set(parts) == set(LEARNED):
         follower.on_part("scores", recipe)
         pipeline.scores_ = measure(pipeline, dev)
     return pipeline
@@ -128,41 +148,57 @@ def measure(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, dict[str,
     return {way: {name: round(getattr(found, name), 2) for name in SCORES} for way, found in scores.items()}
 
 
-def _with_tags(
-    pipeline: Pipeline,
-    recipe: Recipe,
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
-    threads: int,
-    clusters: Clusters | None,
-    follower: Follower,
-) -> tuple[Sequence[Sentence], Sequence[Sentence] | None]:
-    """The training and dev set with tags and lemmas as a new text will have them (Bohnet and Nivre 2012, section
-    4.1): the parser then knows how far it may trust them. With the gold tags too, it also knows what they are worth
-    when they are right.
-    """
-    if pipeline.tagger is None and pipeline.lemmatizer is None:
-        return sentences, dev
-    # Without a parser yet, only tags and lemmas are replaced.
-    tagged = None if dev is None else pipeline.parse(dev)
+def _check_joint(recipe: Recipe, parts: Collection[str]) -> None:
+    if "tagger" not in parts:
+        raise InputError("A joint parser chooses among the tags of a tagger: train both.")
     if recipe.model.tags == "gold":
-        return sentences, tagged
+        raise InputError("A joint parser learns from predicted tags: model.tags must be predicted or both.")
 
-    def learn(others: list[Sentence]) -> Annotator:
-        """Taggers like the one that is kept, for as many epochs."""
-        twin = Pipeline(recipe)
-        if pipeline.tagger:
-            options = asdict(replace(recipe.tagger, epochs=pipeline.tagger.best_epoch_))
-            twin.tagger = Tagger(**options).fit(others, columns=clusters.columns() if clusters else None)
-        if pipeline.lemmatizer:
-            options = asdict(replace(recipe.lemmatizer, epochs=pipeline.lemmatizer.best_epoch_))
-            twin.lemmatizer = Lemmatizer(**options).fit(others)
-        return twin.tag
 
-    lessons = jackknife(sentences, learn, folds=recipe.model.folds, threads=threads, on_fold=follower.on_fold)
-    if recipe.model.tags == "both":
-        lessons += sentences
-    return Treebank(lessons, path=_path(sentences)), tagged
+def _new_parser(kind: str, transition: ParserOptions, graph: GraphOptions) -> Parser | GraphParser:
+    return GraphParser(**asdict(graph)) if kind == "graph" else Parser(**asdict(transition))
+
+
+def _fit(
+    parser: Parser | GraphParser,
+    lessons: Lessons,
+    follower: Follower,
+    clusters: Clusters | None,
+    threads: int,
+    guides: Guides | None = None,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+) -> None:
+    if isinstance(parser, GraphParser):
+        parser.fit(
+            lessons.train,
+            dev=lessons.dev,
+            on_epoch=follower.on_epoch,
+            on_progress=follower.on_progress,
+            clusters=clusters,
+            threads=threads,
+        )
+        return
+    parser.fit(
+        lessons.train,
+        dev=lessons.dev,
+        on_epoch=follower.on_epoch,
+        on_progress=follower.on_progress,
+        checkpoint=checkpoint,
+        resume=resume,
+        clusters=clusters,
+        candidates=lessons.candidates,
+        dev_candidates=lessons.dev_candidates,
+        guides=guides.train if guides else None,
+        dev_guides=guides.dev if guides else None,
+        threads=threads,
+    )
+
+
+def _in_order(parts: Collection[str], recipe: Recipe) -> list[str]:
+    """The parts to learn, each after those it looks at."""
+    with_guide = "parser" in parts and recipe.model.guide
+    return [name for name in PARTS if name in parts or (name == "guide" and with_guide)]
 
 
 def _path(sentences: Sequence[Sentence] | None) -> str:

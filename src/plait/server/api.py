@@ -117,8 +117,9 @@ class Api:
         model = self._models.find(asked.model)
         parser = model.pipeline.parser
         if not isinstance(parser, Parser):
-            raise InputError(f"The model {model.name!r} has no parser.")
+            raise InputError(f"The model {model.name!r} has no transition-based parser.")
         sentence = _short_sentence(asked.conllu, asked.sentence, self._limits.trace_words)
+        (sentence,) = model.pipeline.put_guide([sentence])
         trace = parser.trace(sentence, beam=asked.beam or model.beam, alternatives=asked.alternatives)
         yield _dump({"tracks": [track_of_trace(trace)]})
 

@@ -44,10 +44,7 @@ class Models:
         if not pipelines:
             raise InputError("A server needs at least one model.")
         self._models = {
-            name: ServedModel(
-                name, pipeline, beam or (pipeline.parser.options.beam if pipeline.parser else 1)
-            )
-            for name, pipeline in pipelines.items()
+            name: ServedModel(name, pipeline, beam or pipeline.beam) for name, pipeline in pipelines.items()
         }
 
     def __iter__(self) -> Iterator[ServedModel]:

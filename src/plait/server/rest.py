@@ -156,8 +156,8 @@ def _steps(wish: Wish, model: ServedModel) -> Annotate:
         return partial(pipeline.annotate, beam=model.beam)
     if wish.tagger is not None:
         return pipeline.tag
-    if wish.parser is not None and pipeline.parser is not None:
-        return partial(pipeline.parser.annotate, beam=model.beam)
+    if wish.parser is not None:
+        return partial(pipeline.attach, beam=model.beam)
     return iter
 
 

@@ -1,0 +1,76 @@
+// A batch of sentences through the graph-based parser, over threads. Sentences do not depend on each other,
+// so the result is the same on any number of threads.
+#pragma once
+
+#include <atomic>
+
+#include "core/batch.hpp"
+#include "core/graph/decoder.hpp"
+
+namespace plait {
+
+template <typename Weights>
+class GraphBatchParser {
+  public:
+    // Words that are parsed together. Time and memory grow with the square of this, so what is longer still
+    // is parsed piece by piece.
+    static constexpr std::size_t longest_piece = 2000;
+
+    GraphBatchParser(const PartProgram& program, const Weights& weights, const HeadRanker& ranker,
+                     const GraphOptions& options)
+        : program_(program), weights_(weights), ranker_(ranker), options_(options) {}
+
+    Parses parse(const Sentences& sentences, int threads) const {
+        Parses parses(sentences, 1);
+        std::atomic<std::size_t> next{0};
+        on_threads(threads, [&] {
+            PartFeatureScorer<Weights> scorer(program_, weights_);
+            Decoder decoder(ranker_, options_);
+            for (std::size_t i = next++; i < sentences.size(); i = next++) {
+                const std::size_t begin = sentences.begin(i), length = sentences.length(i);
+                if (length == 0) continue;
+                const std::span<Index> heads(parses.heads.data() + begin, length);
+                const std::span<Label> labels(parses.labels.data() + begin, length);
+                parses.scores[i] = parse_pieces(scorer, decoder, sentences.words(i), heads, labels);
+            }
+        });
+        return parses;
+    }
+
+  private:
+    // The roots of all pieces but the first hang from the root of that one, where there must be one only.
+    double parse_pieces(PartFeatureScorer<Weights>& scorer, Decoder& decoder, const Words& words,
+                        std::span<Index> heads, std::span<Label> labels) const {
+        double score = 0;
+        Index first_root = 0;
+        ArcTree tree;
+        for (std::size_t begin = 0; begin < heads.size(); begin += longest_piece) {
+            const std::size_t length = std::min(longest_piece, heads.size() - begin);
+            const Words piece{words.values.subspan(begin * words.columns, length * words.columns),
+                              words.columns};
+            const auto count = static_cast<Index>(length), before = static_cast<Index>(begin);
+            scorer.read(piece, count);
+            score += decoder.parse(piece, count, scorer, {}, tree);
+            for (Index word = 1; word <= count; ++word) {
+                const auto [arc, label] = tree[word];
+                const std::size_t place = begin + static_cast<std::size_t>(word - 1);
+                const Index head = decoder.arcs()[arc].head;
+                heads[place] = head == 0 ? first_root : head + before;
+                labels[place] = head == 0 && first_root != 0
+                                    ? ranker_.filter().all(false)[0]
+                                    : decoder.arcs().labels(arc)[static_cast<std::size_t>(label)];
+            }
+            if (options_.single_root && begin == 0) {
+                first_root = static_cast<Index>(std::ranges::find(heads, 0) - heads.begin()) + 1;
+            }
+        }
+        return score;
+    }
+
+    const PartProgram& program_;
+    const Weights& weights_;
+    const HeadRanker& ranker_;
+    const GraphOptions& options_;
+};
+
+}  // namespace plait

@@ -1,0 +1,207 @@
+"""The results of a ladder as tables: Markdown to read, CSV to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from statistics import fmean, geometric_mean
+
+import numpy as np
+
+from plait import formats
+from plait.evaluation.significance import Bootstrap, bootstrap
+from plait.experiments.comparison import Counts, right_words
+from plait.experiments.document import TreebankFiles
+from plait.experiments.ladder.runner import Measures, Rung
+from plait.experiments.ladder.spec import Ladder, Row
+from plait.experiments.tables import Table, to_csv, write_files
+
+_SAMPLES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A row against the first one on a treebank; several seeds count as their mean."""
+
+    difference: float
+    bootstrap: Bootstrap
+
+    @property
+    def mark(self) -> str:
+        return "‡" if self.bootstrap.p < 0.01 else "†" if self.bootstrap.p < 0.05 else ""
+
+    def __str__(self) -> str:
+        return f"{self.difference:+.2f}{self.mark}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row with one kind of tags: its mean scores, and how it compares with the first row, by treebank."""
+
+    row: Row
+    tags: str
+    scores: dict[str, float]
+    against_first: dict[str, Comparison]
+    words_per_second: float  # the geometric mean over treebanks
+    megabytes: float
+    seconds: float
+
+    @property
+    def mean(self) -> float:
+        return fmean(self.scores.values())
+
+
+def standings(ladder: Ladder, rungs: Sequence[Rung]) -> list[Standing]:
+    """Every row with every kind of tags it was tried with, in the order of the file."""
+    found = []
+    for tags in ladder.tags:
+        rows = {
+            row.name: group
+            for row in ladder.rows
+            if (group := [each for each in rungs if each.cell.row == row and each.cell.tags == tags])
+        }
+        first = next(iter(rows.values()), [])
+        found += [_standing(ladder, group, first) for group in rows.values()]
+    return found
+
+
+def accuracy_tables(ladder: Ladder, standings: Sequence[Standing]) -> list[Table]:
+    """A table per kind of tags: rows down, treebanks across."""
+    names = [treebank.name for treebank in ladder.treebanks]
+    tables = []
+    for tags in ladder.tags:
+        here = [each for each in standings if each.tags == tags]
+        lines = []
+        for each in here:
+            cells = [f"{each.scores[name]:.2f}" for name in names]
+            differences = [f"{each.mean - here[0].mean:+.2f}", ""]
+            if each is not here[0]:
+                cells = [
+                    f"{cell} ({each.against_first[name]})" for cell, name in zip(cells, names, strict=True)
+                ]
+                differences[1] = _significant(each)
+            lines.append([each.row.name, *cells, f"{each.mean:.2f}", *differences])
+        tables.append(
+            Table(
+                f"LAS with {tags} tags, dev sets",
+                ["row", *names, "mean", "difference", "better / worse"],
+                lines,
+                "LAS as in CoNLL 2018: labels without subtypes, punctuation counted, from gold tokens. In brackets, "
+                "and for the mean under *difference*: against the first row. † p < 0.05, ‡ p < 0.01 by the paired "
+                "bootstrap over sentences, two-sided; the last column counts treebanks with p < 0.05. Epochs are "
+                "chosen on the same dev sets, so these scores are optimistic.",
+            )
+        )
+    return tables
+
+
+def cost_table(standings: Sequence[Standing]) -> Table:
+    """What a row costs."""
+    return Table(
+        "Speed and size",
+        ["row", "tags", "words per second", "model, MB", "training, s"],
+        [
+            [
+                each.row.name,
+                each.tags,
+                f"{each.words_per_second:,.0f}",
+                f"{each.megabytes:.1f}",
+                f"{each.seconds:,.0f}",
+            ]
+            for each in standings
+        ],
+        "One thread, from gold tokens to trees: with predicted tags tagging is counted in, but the time to train the "
+        "taggers, which all rows share, is not. The fastest of three rounds; the geometric mean over treebanks. Sizes "
+        "and training times are means. Timings hold for one job at a time.",
+    )
+
+
+def rungs_csv(rungs: Sequence[Rung]) -> str:
+    """Every cell, a row each."""
+    names = [each.name for each in fields(Measures)]
+    rows = [
+        [
+            *(rung.cell.treebank.name, rung.cell.tags, rung.cell.row.name, rung.cell.seed),
+            *(
+                f"{value:.4f}" if isinstance(value, float) else value
+                for value in asdict(rung.measures).values()
+            ),
+        ]
+        for rung in rungs
+    ]
+    return to_csv(["treebank", "tags", "row", "seed", *names], rows)
+
+
+def comparisons_csv(standings: Sequence[Standing]) -> str:
+    """Every row against the first one, on every treebank."""
+    rows = [
+        [
+            *(name, each.tags, each.row.name, f"{each.scores[name]:.4f}", f"{against.difference:.4f}"),
+            *(
+                f"{number:.6f}"
+                for number in (against.bootstrap.p, against.bootstrap.low, against.bootstrap.high)
+            ),
+        ]
+        for each in standings
+        for name, against in each.against_first.items()
+    ]
+    return to_csv(["treebank", "tags", "row", "las", "difference", "p", "low", "high"], rows)
+
+
+def write_report(
+    ladder: Ladder, rungs: Sequence[Rung], standings: Sequence[Standing], pictures: Sequence[Path] = ()
+) -> None:
+    """`report.md` with all tables and the picture, and the numbers as CSV files."""
+    tables = [*accuracy_tables(ladder, standings), cost_table(standings)]
+    shown = [f"![{path.stem}]({path.name})\n" for path in pictures if path.suffix == ".svg"]
+    write_files(
+        ladder.output,
+        {
+            "cells.csv": rungs_csv(rungs),
+            "comparisons.csv": comparisons_csv(standings),
+            "report.md": "\n".join(["# Results\n", *(table.markdown() for table in tables), *shown]),
+        },
+    )
+
+
+def _standing(ladder: Ladder, rungs: Sequence[Rung], first: Sequence[Rung]) -> Standing:
+    scores, speeds, comparisons = {}, [], {}
+    for treebank in ladder.treebanks:
+        ours, theirs = (
+            [each for each in group if each.cell.treebank == treebank] for group in (rungs, first)
+        )
+        scores[treebank.name] = fmean(each.measures.las for each in ours)
+        speeds.append(fmean(each.measures.words_per_second for each in ours))
+        if ours != theirs:
+            comparisons[treebank.name] = _compare(ladder, treebank, theirs, ours)
+    return Standing(
+        row=rungs[0].cell.row,
+        tags=rungs[0].cell.tags,
+        scores=scores,
+        against_first=comparisons,
+        words_per_second=geometric_mean(speeds),
+        megabytes=fmean(each.measures.bytes for each in rungs) / 1e6,
+        seconds=fmean(each.measures.seconds for each in rungs),
+    )
+
+
+def _compare(ladder: Ladder, treebank: TreebankFiles, a: Sequence[Rung], b: Sequence[Rung]) -> Comparison:
+    gold = formats.read(treebank.dev)
+
+    def right(rungs: Sequence[Rung]) -> Counts:
+        """Per sentence, over all seeds."""
+        each = (right_words(gold, formats.read(ladder.output / rung.cell.parsed), False) for rung in rungs)
+        total: Counts = np.sum(list(each), axis=0)
+        return total
+
+    words = len(a) * np.array([len(sentence) for sentence in gold])
+    ours, theirs = right(a), right(b)
+    counts = (np.stack((each, words, words), axis=1) for each in (ours, theirs))
+    difference = 100 * float((theirs.sum() - ours.sum()) / words.sum())
+    return Comparison(difference, bootstrap(*counts, samples=_SAMPLES, seed=0))
+
+
+def _significant(standing: Standing) -> str:
+    signs = [each.difference > 0 for each in standing.against_first.values() if each.mark]
+    return f"{sum(signs)} / {len(signs) - sum(signs)}"

@@ -1,0 +1,169 @@
+"""Trains the rows of a ladder on every treebank, and measures them on the dev sets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from plait import formats, store
+from plait.errors import PlaitError
+from plait.evaluation import evaluate
+from plait.experiments.ladder.spec import Ladder, LadderCell, Preparation
+from plait.experiments.processes import finish
+from plait.experiments.shelf import Shelf
+from plait.pipeline import Pipeline, train
+from plait.pipeline.lessons import jackknife_tags, make_lessons
+from plait.sentence import Sentence, Treebank
+from plait.voting import vote
+
+_ROUNDS = 3  # of which the fastest counts, after one that is not timed
+
+OnRung = Callable[["Rung", int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Scores are of the dev set, in percent; the epoch is the one that is best there.
+
+    The speed is that of the whole pipeline on one thread, from tokens to trees; with gold tags that is the parser
+    alone. The size is that of the model on disk. A vote takes the time and the space of all who vote.
+    """
+
+    las: float
+    uas: float
+    las_full: float
+    upos: float
+    ufeats: float
+    tlas: float
+    pmlas: float
+    words_per_second: float
+    bytes: int
+    seconds: float  # of training
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """What one cell gave."""
+
+    cell: LadderCell
+    measures: Measures
+
+
+def climb(ladder: Ladder, *, jobs: int = 1, on_rung: OnRung | None = None) -> list[Rung]:
+    """Train every cell that is not finished; all rungs, in the order of the cells.
+
+    Taggers come first, since all rows share them, and votes last.
+    """
+    shelf = Shelf(ladder.output, ladder.treebanks)
+    total = len(ladder.cells)
+    done = 0
+
+    def tell(rung: Rung, finished: int) -> None:
+        if on_rung:
+            on_rung(rung, done + finished, total)
+
+    needed = {each.name: each for cell in ladder.cells if (each := cell.preparation)}
+    finish(list(needed.values()), shelf, prepare, lambda task, _: task, jobs=jobs)
+    rungs: dict[str, Rung] = {}
+    for is_vote, work in (False, train_row), (True, hold_vote):
+        cells = [cell for cell in ladder.cells if bool(cell.members) == is_vote]
+        found = finish(cells, shelf, work, _read, jobs=jobs, on_result=tell)
+        rungs |= {rung.cell.name: rung for rung in found}
+        done += len(cells)
+    return [rungs[cell.name] for cell in ladder.cells]
+
+
+def prepare(task: Preparation, shelf: Shelf) -> dict[str, Any]:
+    """Tagger and lemmatizer, and the training set as they would tag it if they did not know it."""
+    sentences, dev = formats.read(task.treebank.train), formats.read(task.treebank.dev)
+    pipeline = train(sentences, dev=dev, recipe=task.recipe, parts=("tagger", "lemmatizer"))
+    pipeline.save(shelf.model(task))
+    _write(jackknife_tags(pipeline, sentences), shelf.folder / task.tagged)
+    return {}
+
+
+def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
+    assert cell.recipe is not None
+    start = time.perf_counter()
+    sentences, dev = formats.read(cell.treebank.train), formats.read(cell.treebank.dev)
+    task = cell.preparation
+    if task is None:
+        pipeline = train(sentences, dev=dev, recipe=cell.recipe, parts=("parser",))
+    else:
+        stored = Pipeline.load(shelf.model(task))
+        ready = Pipeline(cell.recipe, tagger=stored.tagger, lemmatizer=stored.lemmatizer)
+        tagged = formats.read(shelf.folder / task.tagged)
+        lessons = make_lessons(ready, sentences, dev, tagged=tagged)
+        parts = ("tagger", "lemmatizer", "parser")
+        pipeline = train(sentences, dev=dev, recipe=cell.recipe, parts=parts, ready=ready, lessons=lessons)
+    seconds = time.perf_counter() - start
+    pipeline.save(shelf.model(cell))
+    parsed, speed = _parse(pipeline, dev)
+    _write(parsed, shelf.folder / cell.parsed)
+    return _measure(dev, parsed, speed, store.size(shelf.model(cell)), seconds)
+
+
+def hold_vote(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
+    dev = formats.read(cell.treebank.dev)
+    voters = [formats.read(shelf.folder / member.parsed) for member in cell.members]
+    start = time.perf_counter()
+    parsed = vote(voters)
+    words = sum(map(len, dev))
+    elapsed = time.perf_counter() - start
+    size, seconds = 0, 0.0
+    for member in cell.members:
+        measures = _measures_of(member, shelf)
+        elapsed += words / measures.words_per_second
+        size += measures.bytes
+        seconds += measures.seconds
+    _write(parsed, shelf.folder / cell.parsed)
+    return _measure(dev, parsed, words / elapsed, size, seconds)
+
+
+def _parse(pipeline: Pipeline, dev: Sequence[Sentence]) -> tuple[Treebank, float]:
+    """The dev set as the pipeline parses it, and how many words it does in a second."""
+    times: list[float] = []
+    for _ in range(1 + _ROUNDS):
+        copies = [sentence.copy() for sentence in dev]
+        start = time.perf_counter()
+        parsed = list(pipeline.annotate(copies))
+        times.append(time.perf_counter() - start)
+    return Treebank(parsed), sum(map(len, dev)) / min(times[1:])
+
+
+def _measure(
+    gold: Treebank, parsed: Treebank, words_per_second: float, size: int, seconds: float
+) -> dict[str, Any]:
+    scores = evaluate(gold, parsed)
+    measures = Measures(
+        las=scores.las,
+        uas=scores.uas,
+        las_full=scores.las_full,
+        upos=scores.upos,
+        ufeats=scores.ufeats,
+        tlas=scores.tlas,
+        pmlas=scores.pmlas,
+        words_per_second=words_per_second,
+        bytes=size,
+        seconds=seconds,
+    )
+    return asdict(measures)
+
+
+def _measures_of(cell: LadderCell, shelf: Shelf) -> Measures:
+    rung = shelf.find(cell, lambda stored: _read(cell, stored))
+    if rung is None:
+        raise PlaitError(f"{cell}: the result disappeared from {shelf.path(cell)}.")
+    return rung.measures
+
+
+def _read(cell: LadderCell, stored: dict[str, Any]) -> Rung:
+    return Rung(cell, Measures(**stored))
+
+
+def _write(sentences: Sequence[Sentence], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    formats.write(sentences, path)

@@ -1,0 +1,201 @@
+"""A ladder as its TOML file names it: treebanks, rows, kinds of tags, seeds. Read strictly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from plait.errors import InputError
+from plait.experiments.document import DocumentReader, TreebankFiles, read_document
+from plait.pipeline import Recipe
+
+TAGS = ("gold", "predicted")
+_KEYS = ("output", "treebanks", "tags", "seeds", "epochs", "recipe", "rows")
+_OF_ROW = ("preset", "tags", "vote")  # beside the tables of a recipe
+_PARSERS = ("guide", "parser", "graph")  # the tables that seeds and epochs go to
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A recipe by its name in the tables; or, without one, a vote of other rows."""
+
+    name: str
+    tags: tuple[str, ...]
+    recipe: Recipe | None
+    vote: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The name as part of a file's."""
+        return re.sub(r"[^\w+-]+", "-", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Tagger and lemmatizer of a treebank, and its training set with jackknifed tags: one for all rows."""
+
+    treebank: TreebankFiles
+    recipe: Recipe
+
+    @property
+    def name(self) -> str:
+        # Rows may have taggers of their own.
+        key = sha256(repr(sorted(self.origin().items())).encode()).hexdigest()[:8]
+        return f"{self.treebank.name}.tags.{key}"
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        return f"models/{self.name}", self.tagged
+
+    @property
+    def tagged(self) -> str:
+        """The training set, in the format in which it was."""
+        return f"tagged/{self.name}{self.treebank.train.suffix}"
+
+    def origin(self) -> dict[str, Any]:
+        recipe = self.recipe
+        return {
+            "tagger": asdict(recipe.tagger),
+            "lemmatizer": asdict(recipe.lemmatizer),
+            "folds": recipe.model.folds,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.treebank.name}, jackknifed tags"
+
+
+@dataclass(frozen=True, slots=True)
+class LadderCell:
+    """One row on one treebank with one kind of tags and one seed. `members` are the cells that vote."""
+
+    treebank: TreebankFiles
+    tags: str
+    row: Row
+    seed: int
+    recipe: Recipe | None
+    members: tuple[LadderCell, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Also the name of its files."""
+        return f"{self.treebank.name}.{self.tags}.{self.row.stem}.seed{self.seed}"
+
+    @property
+    def parsed(self) -> str:
+        """The dev set as it was parsed, in the format in which it was."""
+        return f"parsed/{self.name}{self.treebank.dev.suffix}"
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        return (self.parsed,) if self.members else (f"models/{self.name}", self.parsed)
+
+    @property
+    def preparation(self) -> Preparation | None:
+        """What must be there before it can begin."""
+        predicted = self.tags == "predicted" and self.recipe is not None
+        return Preparation(self.treebank, self.recipe) if predicted and self.recipe else None
+
+    def origin(self) -> dict[str, Any]:
+        if self.recipe is None:
+            return {"vote": [member.origin() for member in self.members]}
+        return {"tags": self.tags, "recipe": asdict(self.recipe)}
+
+    def __str__(self) -> str:
+        return f"{self.treebank.name}, {self.tags} tags, {self.row.name}, seed {self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Everything the TOML file says, checked."""
+
+    output: Path
+    treebanks: tuple[TreebankFiles, ...]
+    tags: tuple[str, ...]
+    rows: tuple[Row, ...]
+    cells: tuple[LadderCell, ...]
+
+
+def is_ladder(document: Mapping[str, Any]) -> bool:
+    """Whether the file of an experiment is one of this kind."""
+    return "rows" in document
+
+
+def read_ladder(path: str | Path) -> Ladder:
+    """Read a ladder. Paths in it are relative to the file; whatever does not fit is an `InputError`."""
+    return _Reader(Path(path)).ladder(read_document(path))
+
+
+class _Reader(DocumentReader):
+    """Checks the file of a ladder."""
+
+    def ladder(self, document: dict[str, Any]) -> Ladder:
+        self.known(document, _KEYS, "key")
+        treebanks = tuple(self.treebanks(document))
+        tags = tuple(self.names(document, "tags", TAGS, list(TAGS)))
+        seeds = self.numbers(document, "seeds", 0, [1])
+        rows = tuple(self._rows(document, tags))
+        output = self.path.parent / self.text(document, "output")
+        return Ladder(output, treebanks, tags, rows, tuple(_cells(treebanks, tags, rows, seeds)))
+
+    def _rows(self, document: dict[str, Any], tags: tuple[str, ...]) -> Iterator[Row]:
+        tables = self._table(document.get("rows"), "rows")
+        common = self._recipe(Recipe(), self._table(document.get("recipe", {}), "recipe"), "recipe")
+        epochs = self.number(document.get("epochs", 15), "epochs", 1)
+        common = common.updated({table: {"epochs": epochs} for table in _PARSERS})
+        seen: dict[str, str] = {}
+        for name, values in tables.items():
+            row = self._row(name, self._table(values, f"rows.{name!r}"), common, tags)
+            if row.stem in seen:
+                raise self.error(f"the rows {seen[row.stem]!r} and {name!r} would have the same files")
+            seen[row.stem] = name
+            for other in row.vote:
+                self.known([other], [each for each in tables if "vote" not in tables[each]], "row to vote")
+            yield row
+
+    def _row(self, name: str, values: dict[str, Any], common: Recipe, tags: tuple[str, ...]) -> Row:
+        place = f"rows.{name!r}"
+        if "vote" in values:
+            self.known(values, ("vote", "tags"), f"key of {place}, which is a vote:")
+            recipe, voters = None, tuple(self.several(values, "vote", []))
+        else:
+            tables = {key: value for key, value in values.items() if key not in _OF_ROW}
+            if "preset" in values:
+                common = self._preset(self.text(values, "preset"), common, place)
+            recipe, voters = self._recipe(common, tables, place), ()
+        own = self.names(values, "tags", TAGS, list(tags))
+        return Row(name, tuple(each for each in tags if each in own), recipe, voters)
+
+    def _preset(self, name: str, common: Recipe, place: str) -> Recipe:
+        try:
+            return Recipe.preset(name, common)
+        except InputError as error:
+            raise InputError(f"{self.path}: {place}: {error}") from None
+
+    def _recipe(self, recipe: Recipe, tables: dict[str, Any], place: str) -> Recipe:
+        return recipe.updated(tables, f"{self.path}: {place}: ")
+
+    def _table(self, value: object, key: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise self.error(f"{key} must be a table")
+        return value
+
+
+def _cells(
+    treebanks: Iterable[TreebankFiles], tags: Iterable[str], rows: Iterable[Row], seeds: Iterable[int]
+) -> Iterator[LadderCell]:
+    for treebank, kind, seed in product(treebanks, tags, seeds):
+        made: dict[str, LadderCell] = {}
+        here = [row for row in rows if kind in row.tags]
+        for row in sorted(here, key=lambda row: row.recipe is None):  # votes come after those who vote
+            if row.recipe is not None:
+                recipe = row.recipe.updated({table: {"seed": seed} for table in _PARSERS})
+                made[row.name] = LadderCell(treebank, kind, row, seed, recipe)
+            elif all(name in made for name in row.vote):
+                members = tuple(made[name] for name in row.vote)
+                made[row.name] = LadderCell(treebank, kind, row, seed, None, members)
+        yield from (made[row.name] for row in here if row.name in made)

@@ -1,0 +1,15 @@
+"""Recipes that are ready to use: how far up the ladder from fast to accurate (docs/experiments.md has the figures)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from plait.parser.completion import FULL
+
+# By name, what differs from the defaults, table by table.
+PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "fast": {"parser": {"beam": 1}},
+    "balanced": {"parser": {"beam": 8}},
+    "accurate": {"parser": {"joint": True, "completion": FULL, "beam": 16, "mix": 4}},
+}

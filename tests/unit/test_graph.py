@@ -1,0 +1,228 @@
+"""The graph-based parser as an estimator: it learns, it is the same every time, and it says what it cannot do."""
+
+from __future__ import annotations
+
+import json
+import random
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import plait
+from plait import GraphParser, InputError, Pipeline, Recipe, Sentence, Treebank
+from plait.clusters import Clusters
+from plait.graph import GraphOptions
+from plait.graph.filter import LabelFilter
+from plait.parser.data import Trees
+from plait.store import CHECKED
+from plait.trees import tree_of
+from toy import toy, written
+
+TRAIN, DEV = toy(80), toy(30, seed=2)
+
+
+def quick(**options: object) -> GraphParser:
+    return GraphParser(**({"bits": 16, "epochs": 5} | options))  # type: ignore[arg-type]
+
+
+def accuracy(parser: GraphParser, gold: Treebank) -> float:
+    return plait.evaluate(gold, parser.parse(gold)).las
+
+
+def trees_of(sentences: Treebank) -> list[tuple[list[int | None], list[str]]]:
+    return [(sentence.heads, sentence.deprels) for sentence in sentences]
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def parser() -> GraphParser:
+    return quick().fit(TRAIN, dev=DEV)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"heads": 0}, {"heads": 2}, {"features": "plain"}, {"precision": "float32"}], ids=str
+)
+def test_it_learns_the_toy_language_with_its_crossing_arcs(options: dict[str, object]) -> None:
+    found = quick(**options).fit(TRAIN, dev=DEV)
+    assert accuracy(found, DEV) == pytest.approx(found.scores_["dev_las"])
+    assert found.scores_["dev_las"] > (97 if options == {"features": "plain"} else 99.9)
+
+
+def test_without_moves_the_trees_are_projective() -> None:
+    crossing = quick(threshold=1e9).fit(TRAIN)
+    assert 70 < accuracy(crossing, DEV) < 100
+    assert all(epoch.moves == 0 for epoch in crossing.history_)
+
+
+def test_epochs_are_reported(parser: GraphParser) -> None:
+    assert parser.history_[0].number == 1
+    assert parser.history_[0].updates > 0
+    assert parser.best_epoch_ <= len(parser.history_) <= 5
+    assert parser.about_["sentences"] == 80
+    assert "upos" in parser.columns_
+    assert "root" in parser.labels_
+
+
+def test_what_is_saved_is_what_is_loaded(parser: GraphParser, tmp_path: Path) -> None:
+    parser.save(tmp_path / "model", licence="none")
+    twin = GraphParser.load(tmp_path / "model")
+    assert trees_of(twin.parse(DEV)) == trees_of(parser.parse(DEV))
+    assert (twin.options, twin.labels_, twin.scores_) == (parser.options, parser.labels_, parser.scores_)
+    assert [epoch.updates for epoch in twin.history_] == [epoch.updates for epoch in parser.history_]
+    twin.save(tmp_path / "again")
+    assert files_of(tmp_path / "again") == files_of(tmp_path / "model")
+
+
+def test_the_same_data_and_seed_give_the_same_bytes(parser: GraphParser, tmp_path: Path) -> None:
+    parser.save(tmp_path / "one")
+    quick().fit(TRAIN, dev=DEV).save(tmp_path / "two")
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+
+
+def test_any_number_of_threads_finds_the_same_trees(parser: GraphParser) -> None:
+    assert trees_of(parser.parse(DEV, threads=8)) == trees_of(parser.parse(DEV))
+
+
+def _long(words: int) -> Sentence:
+    parts = list(toy(words, seed=3))
+    forms = [form for sentence in parts for form in sentence.forms][:words]
+    tags = [tag for sentence in parts for tag in sentence.upos][:words]
+    return Sentence(forms=forms, upos=tags)
+
+
+@pytest.mark.parametrize("words", [1, 30, 250, 2500])
+def test_sentences_of_any_length_become_trees(parser: GraphParser, words: int) -> None:
+    (found,) = parser.parse([_long(words)])
+    assert tree_of(found).count(0) == 1
+
+
+def test_long_sentences_are_left_out_of_learning() -> None:
+    found = quick(longest=6, epochs=1).fit(TRAIN)
+    assert found.history_[0].left_out == sum(len(sentence) > 6 for sentence in TRAIN)
+
+
+@pytest.mark.parametrize("upos", ["X", "_", "DET"])
+def test_tags_that_were_never_seen_leave_a_tree(parser: GraphParser, upos: str) -> None:
+    sentence = Sentence(forms=["the"] * 12, upos=[upos] * 12)
+    (found,) = parser.parse([sentence])
+    assert tree_of(found).count(0) == 1
+    assert sentence.heads == [None] * 12
+
+
+def test_it_looks_at_clusters_and_keeps_them(tmp_path: Path) -> None:
+    clusters = Clusters.learn([sentence.forms for sentence in TRAIN], clusters=4)
+    found = quick(epochs=2).fit(TRAIN, clusters=clusters)
+    assert "cluster" in found.columns_
+    found.save(tmp_path / "model")
+    assert trees_of(GraphParser.load(tmp_path / "model").parse(DEV)) == trees_of(found.parse(DEV))
+
+
+def test_empty_input(parser: GraphParser) -> None:
+    assert len(parser.parse([])) == 0
+
+
+def test_the_filter_knows_what_was_seen() -> None:
+    gold = Trees.of(TRAIN, "")
+    labels = gold.inventory("swap")
+    found = LabelFilter.of(TRAIN, gold, labels)
+    seen = {
+        (0 if head == 0 else tags[head - 1], tags[word - 1], head < word, label)
+        for sentence, heads in zip(TRAIN, gold.heads, strict=True)
+        for tags in [sentence.upos]
+        for word, (head, label) in enumerate(zip(heads, sentence.deprels, strict=True), 1)
+    }
+    assert int(found.seen.sum()) == len(seen)
+    twin = LabelFilter.from_tensors(found.tensors(), len(labels))
+    assert np.array_equal(twin.seen, found.seen)
+    with pytest.raises(ValueError, match="does not fit"):
+        LabelFilter.from_tensors(found.tensors(), len(labels) + 1)
+
+
+def test_what_it_cannot_do_is_said(parser: GraphParser) -> None:
+    with pytest.raises(InputError, match="cannot keep given heads"):
+        list(parser.annotate([DEV[0].copy()], keep_heads=True))
+    with pytest.raises(InputError, match="does not know how sure it is"):
+        list(parser.annotate([DEV[0].copy()], confidence=True))
+    with pytest.raises(InputError, match="threads is 0"):
+        list(parser.annotate([DEV[0].copy()], threads=0))
+    with pytest.raises(InputError, match="has not learned anything"):
+        GraphParser().parse(DEV)
+    with pytest.raises(InputError, match="Did you mean 'heads'"):
+        GraphParser(head=3)  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="threshold is -1"):
+        GraphParser(threshold=-1.0)
+
+
+def sign(folder: Path) -> None:
+    """Make the checksums right again: now only the contents can tell that something is wrong."""
+    lines = [f"{sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in CHECKED]
+    (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
+
+
+@pytest.fixture
+def folder(parser: GraphParser, tmp_path: Path) -> Path:
+    parser.save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("labels", {}), ("features", {"first": "H.nothing"}), ("features", []), ("ranking", 1)],
+        *[("step", "x"), ("ranking_step", 0), ("ranking_step", float("nan")), ("history", [{}])],
+    ],
+)
+def test_a_manifest_that_makes_no_sense_is_refused(folder: Path, name: str, value: object) -> None:
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8")) | {name: value}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    sign(folder)
+    with pytest.raises(InputError, match="model: the model is damaged or incomplete"):
+        GraphParser.load(folder)
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_damage_under_right_checksums_is_an_input_error_or_harmless(folder: Path, name: str) -> None:
+    content = (folder / name).read_bytes()
+    chance = random.Random(2)
+    for _ in range(40):
+        changed = bytearray(content)
+        for _ in range(chance.choice([1, 1, 3])):
+            # Of a long file the beginning, where more than weights can be hit.
+            changed[chance.randrange(min(len(content), 4000))] = chance.randrange(256)
+        (folder / name).write_bytes(bytes(changed))
+        sign(folder)
+        try:
+            damaged = GraphParser.load(folder)
+        except InputError:
+            continue
+        for sentence in damaged.parse(DEV[:5]):
+            tree_of(sentence)
+
+
+def test_a_pipeline_may_have_a_graph_parser(tmp_path: Path) -> None:
+    recipe = Recipe().updated(
+        {
+            "model": {"parser": "graph", "tags": "gold"},
+            "graph": {"bits": 16, "epochs": 3},
+            "tagger": {"epochs": 2, "bits": 16},
+        }
+    )
+    text = written(60)
+    pipeline = plait.train(text, recipe=recipe, parts=("tagger", "parser"))
+    assert isinstance(pipeline.parser, GraphParser)
+    assert pipeline.beam == 1
+    with pytest.raises(InputError, match="no transition-based parser"):
+        _ = pipeline.transition_parser
+    pipeline.save(tmp_path / "model")
+    twin = Pipeline.load(tmp_path / "model")
+    assert trees_of(twin.parse(text)) == trees_of(pipeline.parse(text))
+    assert twin.recipe.graph == GraphOptions(bits=16, epochs=3)
+    pipeline.parser.save(tmp_path / "alone")
+    assert isinstance(plait.load(tmp_path / "alone").parser, GraphParser)
+    with pytest.raises(InputError, match="cannot be resumed"):
+        plait.train(text, recipe=recipe, parts=("parser",), resume=True)

@@ -1,0 +1,298 @@
+"""Tags chosen while parsing: candidates, pruning in two parts, what features see, learning, files."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plait import InputError, Parser, Sentence, Treebank, _core
+from plait.features import templates
+from plait.features.compiler import compile_candidates, compile_templates
+from plait.features.encoding import Encoder
+from plait.parser import Candidate, Candidates, ParserOptions
+from plait.parser.candidates import arrange, spread
+from toy import accuracy, toy
+
+_WRONG = {"NOUN": "VERB", "VERB": "NOUN", "DET": "PRON", "PRON": "DET", "ADV": "NOUN", "AUX": "VERB"}
+SHIFT, LEFT, RIGHT, SWAP = range(4)
+
+
+def doubted(size: int, seed: int, *, share: float = 0.3) -> tuple[Treebank, Treebank, list[Candidates]]:
+    """A toy treebank, the same with wrong tags in places, and candidates among which the right ones are."""
+    gold = toy(size, seed)
+    chance = random.Random(seed)
+    tagged, choice = [sentence.copy() for sentence in gold], []
+    for sentence in tagged:
+        others, right = {}, {}
+        for word, tag in enumerate(list(sentence.upos), 1):
+            wrong = _WRONG[tag]
+            if chance.random() < share:
+                sentence.upos[word - 1], sentence.xpos[word - 1] = wrong, wrong.lower()
+                others[word] = [Candidate(tag, tag.lower(), "_", "_", 0.3)]
+                right[word] = 1
+            elif chance.random() < 0.5:
+                others[word] = [Candidate(wrong, wrong.lower(), "_", "_", 0.3)]
+        choice.append(Candidates(others, right))
+    return gold, Treebank(tagged, path=gold.path), choice
+
+
+def joint_parser(**options: object) -> Parser:
+    return Parser(**({"joint": True, "beam": 4, "bits": 16, "epochs": 8} | options))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def learned() -> Parser:
+    _, tagged, choice = doubted(150, 1)
+    return joint_parser().fit(tagged, candidates=choice)
+
+
+def share_right(gold: Sequence[Sentence], found: Sequence[Sentence]) -> float:
+    pairs = [
+        pair
+        for one, other in zip(gold, found, strict=True)
+        for pair in zip(one.upos, other.upos, strict=True)
+    ]
+    return sum(one == other for one, other in pairs) / len(pairs)
+
+
+def test_the_pruning_example_of_the_paper() -> None:
+    # (A,x) 9, (A,y) 8, (A,z) 7, (B,x) 6, (C,x) 5, with room for two trees and one variant.
+    kept = _core.prune_in_two(np.array([9.0, 8, 7, 6, 5]), np.array([1, 1, 1, 2, 3], np.uint64), 2, 1)
+    assert kept.tolist() == [0, 1, 3]
+
+
+def test_pruning_keeps_the_best_and_the_rest_in_order() -> None:
+    chance = random.Random(5)
+    for _ in range(200):
+        size, width, spare = chance.randint(1, 20), chance.randint(1, 5), chance.randint(0, 4)
+        scores = [float(chance.randint(0, 9)) for _ in range(size)]
+        keys = [chance.randint(1, 6) for _ in range(size)]
+        kept = _core.prune_in_two(np.array(scores), np.array(keys, np.uint64), width, spare).tolist()
+        order = sorted(range(size), key=lambda i: (-scores[i], i))
+        trees: list[int] = []
+        for i in order:
+            if len(trees) < width and keys[i] not in [keys[j] for j in trees]:
+                trees.append(i)
+        rest = [i for i in order if i not in trees][:spare]
+        assert kept == sorted(trees + rest, key=order.index)
+        if spare == 0:
+            assert len({keys[i] for i in kept}) == len(kept)
+
+
+def test_a_parser_chooses_the_tags_that_fit_the_tree(learned: Parser) -> None:
+    gold, tagged, choice = doubted(60, 2)
+    found = learned.parse(tagged, candidates=choice)
+    assert share_right(gold, tagged) < 0.8
+    assert share_right(gold, found) > 0.95
+    assert [s.xpos for s in found] == [[tag.lower() for tag in s.upos] for s in found]
+
+
+def test_what_is_chosen_is_among_the_candidates(learned: Parser) -> None:
+    _, tagged, choice = doubted(40, 3)
+    for sentence, own, each in zip(learned.parse(tagged, candidates=choice), tagged, choice, strict=True):
+        for word in range(1, len(sentence) + 1):
+            possible = [own.upos[word - 1], *(tag.upos for tag in each.others.get(word, ()))]
+            assert sentence.upos[word - 1] in possible
+
+
+def test_without_candidates_words_keep_their_tags(learned: Parser) -> None:
+    _, tagged, _ = doubted(20, 4)
+    assert [s.upos for s in learned.parse(tagged)] == [s.upos for s in tagged]
+    none = [Candidates()] * len(tagged)
+    assert learned.parse(tagged, candidates=none).sentences == learned.parse(tagged).sentences
+
+
+@pytest.mark.parametrize("update", ["early", "max-violation"])
+def test_one_candidate_and_no_spare_beam_is_the_plain_parser(tmp_path: Path, update: str) -> None:
+    """The same trees and scores: the lines for candidates never come to say anything."""
+    plain, joint = tmp_path / "plain.txt", tmp_path / "joint.txt"
+    lines = "S0.upos S1.upos\nS0.form\nB0.upos\nS0.upos B0.upos\nS1.form S0.form\n"
+    plain.write_text(lines)
+    joint.write_text(lines + "C.upos margin rank\n")
+    train = toy(60)
+    options = {"beam": 4, "bits": 14, "epochs": 3, "update": update}
+    one = Parser(features=str(plain), **options).fit(train)  # type: ignore[arg-type]
+    other = Parser(features=str(joint), joint=True, tag_beam=0, **options)  # type: ignore[arg-type]
+    other.fit(train, candidates=[Candidates()] * len(train))
+    test = toy(40, 2)
+    trees = [list(parser.nbest(test, 3)) for parser in (one, other)]
+    assert [parses for _, parses in trees[0]] == [parses for _, parses in trees[1]]
+
+
+def test_the_result_does_not_depend_on_threads(learned: Parser) -> None:
+    _, tagged, choice = doubted(60, 5)
+    one, three = (learned.parse(tagged, candidates=choice, threads=threads) for threads in (1, 3))
+    assert one.sentences == three.sentences
+
+
+def test_a_saved_parser_is_the_same(learned: Parser, tmp_path: Path) -> None:
+    _, tagged, choice = doubted(30, 6)
+    learned.save(tmp_path / "model")
+    again = Parser.load(tmp_path / "model")
+    assert again.options == learned.options
+    assert (
+        again.parse(tagged, candidates=choice).sentences == learned.parse(tagged, candidates=choice).sentences
+    )
+
+
+def test_the_same_data_give_the_same_bytes(tmp_path: Path) -> None:
+    _, tagged, choice = doubted(40, 1)
+    for name in ("one", "two"):
+        joint_parser(epochs=2).fit(tagged, candidates=choice).save(tmp_path / name)
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_several_trees_come_with_their_tags(learned: Parser) -> None:
+    gold, tagged, choice = doubted(10, 7)
+    for sentence, parses in learned.nbest(tagged, 3, candidates=choice):
+        assert len({(tuple(parse.heads), tuple(parse.labels)) for parse in parses}) == len(parses)
+        twin = sentence.copy()
+        parses[0].annotate(twin)
+    assert len(gold) == 10
+
+
+def test_a_derivation_is_shown_with_the_tags_of_the_sentence(learned: Parser) -> None:
+    sentence = toy(1, 8)[0]
+    trace = learned.trace(sentence)
+    assert trace.tree().heads == learned.parse([sentence])[0].heads
+
+
+def test_a_training_can_be_resumed(tmp_path: Path) -> None:
+    _, tagged, choice = doubted(40, 1)
+    _, dev, dev_choice = doubted(20, 2)
+    whole = joint_parser(epochs=4).fit(tagged, dev=dev, candidates=choice, dev_candidates=dev_choice)
+    path = tmp_path / "checkpoint"
+    joint_parser(epochs=2).fit(tagged, dev=dev, candidates=choice, dev_candidates=dev_choice, checkpoint=path)
+    again = joint_parser(epochs=4).fit(
+        tagged, dev=dev, candidates=choice, dev_candidates=dev_choice, checkpoint=path, resume=True
+    )
+    assert [epoch.las for epoch in again.history_] == [epoch.las for epoch in whole.history_]
+
+
+class TestFeatures:
+    """What features see of tags: a word that was shifted its own, one that was not the best."""
+
+    forms = ("a", "b", "c")
+
+    def values(self, tags: dict[int, tuple[str, str]], lines: str) -> tuple[np.ndarray, np.ndarray]:
+        upos = [tags.get(word, ("X", "Y"))[0] for word in (1, 2, 3)]
+        others = {word: [Candidate(tags.get(word, ("X", "Y"))[1], "_", "_", "_", 0.2)] for word in (1, 2, 3)}
+        sentence, choice = Sentence(forms=list(self.forms), upos=upos), Candidates(others)
+        columns = templates.parse(lines, joint=True).columns
+        rows, _ = Encoder(columns).encode([spread(sentence, choice)])
+        values, _, starts = arrange(rows, [sentence], [choice])
+        return values, starts
+
+    def seen(self, tags: dict[int, tuple[str, str]]) -> list[int]:
+        """After SHIFT of the second candidate of word 1, with words 2 and 3 in the buffer."""
+        lines = "S0.upos\nB0.upos\nB1.upos\nS0.upos B0.upos"
+        state = _core.State(3, 0, False)
+        state.apply(SHIFT, 1)
+        values, starts = self.values(tags, lines)
+        program = compile_templates(templates.parse(lines, joint=True))
+        return program.extract(state, values, starts=starts).tolist()
+
+    def test_a_word_on_the_stack_shows_the_tag_it_was_given(self) -> None:
+        assert self.seen({1: ("P", "Y")}) == self.seen({1: ("Q", "Y")})
+        assert self.seen({1: ("X", "P")}) != self.seen({1: ("X", "Q")})
+
+    def test_a_word_in_the_buffer_shows_its_best_tag(self) -> None:
+        for word in (2, 3):
+            assert self.seen({word: ("X", "P")}) == self.seen({word: ("X", "Q")})
+            assert self.seen({word: ("P", "Y")}) != self.seen({word: ("Q", "Y")})
+
+    def test_a_word_that_swap_sent_back_keeps_its_tag(self) -> None:
+        state = _core.State(3, 0, False)
+        for kind, label in (SHIFT, 1), (SHIFT, 0), (SWAP, -1):
+            state.apply(kind, label)
+        lines = "B0.upos"
+        program = compile_templates(templates.parse(lines, joint=True))
+        found = [
+            program.extract(
+                state, *self.values({1: pair}, lines)[:1], starts=self.values({}, lines)[1]
+            ).tolist()
+            for pair in (("P", "Y"), ("Q", "Y"), ("X", "Z"))
+        ]
+        assert found[0] == found[1] != found[2]
+
+    def test_a_candidate_is_seen_with_its_rank_and_margin(self) -> None:
+        lines = "C.upos\nrank\nmargin\nC.upos B0.form"
+        program = compile_candidates(templates.parse(lines, joint=True))
+        values, starts = self.values({}, lines)
+        state = _core.State(3, 0, False)
+        first, second = (program.extract(state, values, starts=starts, tag=tag).tolist() for tag in (0, 1))
+        assert len(first) == 4
+        assert not set(first) & set(second)
+
+    def test_templates_of_candidates_are_for_joint_parsers(self) -> None:
+        with pytest.raises(InputError, match="joint"):
+            templates.parse("C.upos S0.upos")
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"beam": 1}, "beam must be greater"),
+            ({"system": "eager"}, "not in 'eager'"),
+            ({"tag_margin": 2.0}, "tag_margin"),
+            ({"tags_per_word": 0}, "tags_per_word"),
+        ],
+    )
+    def test_what_does_not_go_together(self, options: dict[str, object], message: str) -> None:
+        with pytest.raises(InputError, match=message):
+            joint_parser(**options)
+
+    def test_a_plain_parser_has_no_use_for_candidates(self) -> None:
+        _, tagged, choice = doubted(5, 1)
+        with pytest.raises(InputError, match="joint"):
+            Parser(bits=12).fit(tagged, candidates=choice)
+        with pytest.raises(InputError, match="sentences"):
+            joint_parser().fit(tagged, candidates=choice[1:])
+
+    def test_truths_are_written_and_read(self) -> None:
+        options = ParserOptions(joint=True, beam=2)
+        assert ParserOptions.from_toml(options.to_toml()) == options
+        assert ParserOptions.parse_setting("joint=true") == ("joint", True)
+        for wrong in ("joint=1", "joint=yes"):
+            with pytest.raises(InputError, match="true or false"):
+                ParserOptions.parse_setting(wrong)
+        with pytest.raises(InputError, match="true or false"):
+            ParserOptions.from_dict({"joint": 1})
+
+
+def test_a_standard_parser_can_choose_too() -> None:
+    gold, tagged, choice = doubted(60, 1)
+    parser = joint_parser(system="standard", projectivize="head", epochs=4)
+    found = parser.fit(tagged, candidates=choice).parse(tagged, candidates=choice)
+    assert share_right(gold, found) > 0.95
+    assert accuracy(parser, gold) > 0.8
+
+
+class TestFaults:
+    """Candidates that cannot be."""
+
+    @pytest.mark.parametrize(
+        ("choice", "message"),
+        [
+            (Candidates({9: [Candidate("X", "_", "_", "_", 0.1)]}), "word 9"),
+            (Candidates({1: [Candidate("X", "_", "_", "_", 1.5)]}), "margin of word 1"),
+            (Candidates({1: [Candidate("X", "_", "_", "_", 0.1)] * 254}), "255 candidates"),
+        ],
+    )
+    def test_in_parsing(self, learned: Parser, choice: Candidates, message: str) -> None:
+        sentence = Sentence(forms=["a", "b"], upos=["DET", "NOUN"])
+        with pytest.raises(InputError, match=message):
+            learned.parse([sentence], candidates=[choice])
+        with pytest.raises(InputError, match="fewer"):
+            learned.parse([sentence], candidates=[])
+
+    def test_in_learning(self) -> None:
+        train = toy(3)
+        with pytest.raises(InputError, match="no such candidate"):
+            joint_parser().fit(train, candidates=[Candidates({}, {1: 1}), Candidates(), Candidates()])

@@ -1,0 +1,232 @@
+"""Ladders: what a TOML file may say, that taggers are shared and finished cells kept, and what comes out."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import plait
+from plait.errors import InputError
+from plait.experiments.ladder import Ladder, Rung, climb, read_ladder
+from plait.experiments.ladder.picture import draw_ladder
+from plait.experiments.ladder.report import accuracy_tables, cost_table, standings, write_report
+from toy import written
+
+Command = Callable[..., tuple[int, str, str]]
+
+TOY = """
+output = "out"
+epochs = 2
+
+[recipe]
+model = { folds = 2 }
+tagger = { bits = 12, epochs = 2 }
+lemmatizer = { epochs = 2 }
+guide = { bits = 12 }
+parser = { bits = 12 }
+
+[rows.greedy]
+preset = "fast"
+
+[rows."beam 2".parser]
+beam = 2
+
+[rows.stacked]
+tags = ["gold"]
+model = { guide = "transition" }
+parser = { beam = 1 }
+
+[rows.vote]
+vote = ["greedy", "beam 2"]
+
+[treebanks.Toy]
+train = "train.conllu"
+dev = "dev.conllu"
+"""
+
+
+def write_toy(folder: Path, text: str = TOY) -> Path:
+    for seed, part in enumerate(("train", "dev"), 1):
+        plait.write(written(24, seed), folder / f"{part}.conllu")
+    path = folder / "toy.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladder that has been climbed."""
+    path = write_toy(tmp_path_factory.mktemp("toy"))
+    climb(read_ladder(path), jobs=2)
+    return path
+
+
+@pytest.fixture(scope="module")
+def ladder(finished: Path) -> Ladder:
+    return read_ladder(finished)
+
+
+@pytest.fixture(scope="module")
+def rungs(ladder: Ladder) -> list[Rung]:
+    return climb(ladder)
+
+
+def test_the_cells(ladder: Ladder) -> None:
+    assert [cell.name for cell in ladder.cells] == [
+        "Toy.gold.greedy.seed1",
+        "Toy.gold.beam-2.seed1",
+        "Toy.gold.stacked.seed1",
+        "Toy.gold.vote.seed1",
+        "Toy.predicted.greedy.seed1",
+        "Toy.predicted.beam-2.seed1",
+        "Toy.predicted.vote.seed1",
+    ]
+    greedy, beam, stacked, vote = ladder.cells[:4]
+    assert str(beam) == "Toy, gold tags, beam 2, seed 1"
+    assert greedy.recipe is not None
+    assert (greedy.recipe.parser.beam, greedy.recipe.parser.bits, greedy.recipe.parser.epochs) == (1, 12, 2)
+    assert stacked.recipe is not None
+    assert stacked.recipe.parser.guided
+    assert stacked.recipe.guide.epochs == 2
+    assert vote.members == (greedy, beam)
+    assert greedy.preparation is None
+    first, second = (cell.preparation for cell in ladder.cells[4:6])
+    assert first is not None
+    assert second is not None
+    assert first.name == second.name, "rows with the same tagger share it"
+
+
+def test_seeds_and_tables_of_a_row(tmp_path: Path) -> None:
+    text = TOY.replace("epochs = 2", "epochs = 2\nseeds = [3, 4]\n", 1).replace(
+        "beam = 2", "beam = 2\nepochs = 1"
+    )
+    ladder = read_ladder(write_toy(tmp_path, text))
+    cells = [cell for cell in ladder.cells if cell.row.name == "beam 2"]
+    assert [(cell.tags, cell.seed) for cell in cells] == [
+        *(("gold", 3), ("gold", 4), ("predicted", 3), ("predicted", 4))
+    ]
+    recipes = [cell.recipe for cell in cells if cell.recipe]
+    assert [(recipe.parser.seed, recipe.parser.epochs) for recipe in recipes] == [(3, 1), (4, 1)] * 2
+
+
+def test_the_example_in_the_repository(treebanks: Path) -> None:
+    assert treebanks.is_dir()
+    ladder = read_ladder(Path(__file__).parents[2] / "experiments" / "ladder.toml")
+    assert len(ladder.cells) == 6 * 2 * len(ladder.rows)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("epochs = 2\n\n[recipe", "epoch = 2\n\n[recipe", "no key 'epoch'. Did you mean 'epochs'?"),
+        ('preset = "fast"', 'preset = "fats"', "rows.'greedy': No preset 'fats'. Did you mean 'fast'?"),
+        ("beam = 2", "bean = 2", "rows.'beam 2': No option 'bean'. Did you mean 'beam'?"),
+        ('"beam 2".parser', '"beam 2".parsr', "rows.'beam 2': No table [parsr]. Did you mean [parser]?"),
+        ('tags = ["gold"]', 'tags = ["golden"]', "no tag 'golden'. Did you mean 'gold'?"),
+        ('["greedy", "beam 2"]', '["greedy", "beam 3"]', "no row to vote 'beam 3'. Did you mean 'beam 2'?"),
+        ('["greedy", "beam 2"]', '["vote"]', "no row to vote 'vote'."),
+        ('["greedy", "beam 2"]', "[]", "vote must be a list of one or more"),
+        ("vote = [", "parser = { beam = 1 }\nvote = [", "no key of rows.'vote', which is a vote: 'parser'"),
+        (
+            '[rows."beam 2".parser]',
+            '[rows."beam/2".parser]\n[rows."beam 2".parser]',
+            "would have the same files",
+        ),
+        ('preset = "fast"', "preset = 1", "preset must be text"),
+        (
+            "[recipe]",
+            "[recipe.tager]\nbits = 1\n[recipe]",
+            "recipe: No table [tager]. Did you mean [tagger]?",
+        ),
+        ("dev =", "def =", "no part of treebanks.Toy 'def'. Did you mean 'dev'?"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = write_toy(tmp_path, TOY.replace(old, new, 1))
+    with pytest.raises(InputError) as error:
+        read_ladder(path)
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{path}: ")
+
+
+def test_what_is_measured(ladder: Ladder, rungs: list[Rung]) -> None:
+    dev = plait.read(ladder.treebanks[0].dev)
+    for rung in rungs:
+        parsed = plait.read(ladder.output / rung.cell.parsed)
+        scores = plait.evaluate(dev, parsed)
+        assert rung.measures.las == scores.las
+        assert rung.measures.tlas == scores.tlas
+        assert (rung.measures.upos == 100) or rung.cell.tags == "predicted"
+        assert rung.measures.words_per_second > 0
+    by_name = {rung.cell.name: rung.measures for rung in rungs}
+    voters = [by_name[f"Toy.gold.{row}.seed1"] for row in ("greedy", "beam-2")]
+    vote = by_name["Toy.gold.vote.seed1"]
+    assert vote.bytes == sum(each.bytes for each in voters)
+    assert vote.words_per_second < min(each.words_per_second for each in voters)
+    model = plait.load(ladder.output / "models" / "Toy.predicted.greedy.seed1")
+    assert list(model.parts) == ["tagger", "lemmatizer", "parser"]
+    assert plait.evaluate(dev, model.parse(dev)).las == by_name["Toy.predicted.greedy.seed1"].las
+
+
+def test_a_row_is_what_train_would_have_made(ladder: Ladder, rungs: list[Rung]) -> None:
+    cell = next(rung.cell for rung in rungs if rung.cell.name == "Toy.predicted.beam-2.seed1")
+    train, dev = plait.read(cell.treebank.train), plait.read(cell.treebank.dev)
+    whole = plait.train(train, dev=dev, recipe=cell.recipe, parts=("tagger", "lemmatizer", "parser"))
+    stored = plait.load(ladder.output / "models" / cell.name)
+    assert list(whole.parse(dev)) == list(stored.parse(dev))
+
+
+def test_finished_cells_are_not_run_again(finished: Path, rungs: list[Rung], ladder: Ladder) -> None:
+    again: list[Rung] = []
+    assert climb(ladder, on_rung=lambda rung, *_: again.append(rung)) == rungs
+    assert not again
+    (ladder.output / "cells" / "Toy.gold.vote.seed1.json").unlink()
+    (ladder.output / rungs[0].cell.parsed).unlink()
+    counted: list[tuple[int, int]] = []
+    new = climb(read_ladder(finished), on_rung=lambda _, *done: counted.append(done))
+    assert counted == [(5, 7), (7, 7)]
+    assert [each.measures.las for each in new] == [each.measures.las for each in rungs]
+
+
+def test_tables_picture_and_files(ladder: Ladder) -> None:
+    rungs = climb(ladder)
+    found = standings(ladder, rungs)
+    gold, predicted = accuracy_tables(ladder, found)
+    assert gold.columns == ["row", "Toy", "mean", "difference", "better / worse"]
+    assert [row[0] for row in gold.rows] == ["greedy", "beam 2", "stacked", "vote"]
+    assert [row[0] for row in predicted.rows] == ["greedy", "beam 2", "vote"]
+    assert gold.rows[0][1:] == [f"{rungs[0].measures.las:.2f}"] * 2 + ["+0.00", ""]
+    difference = rungs[1].measures.las - rungs[0].measures.las
+    assert f"({difference:+.2f}" in gold.rows[1][1]
+    assert found[1].against_first["Toy"].difference == pytest.approx(difference)
+    assert len(cost_table(found).rows) == 7
+    pictures = draw_ladder(ladder, found)
+    assert [path.name for path in pictures] == ["ladder.svg", "ladder.png"]
+    before = [path.read_bytes() for path in pictures]
+    assert b"stacked" in before[0] or b"<path" in before[0]
+    assert [path.read_bytes() for path in draw_ladder(ladder, found)] == before
+    write_report(ladder, rungs, found, pictures)
+    assert "![ladder](ladder.svg)" in (ladder.output / "report.md").read_text(encoding="utf-8")
+    rows = list(csv.DictReader((ladder.output / "cells.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["row"] for row in rows[:4]] == ["greedy", "beam 2", "stacked", "vote"]
+    assert float(rows[0]["las"]) == pytest.approx(rungs[0].measures.las, abs=1e-4)
+    rows = list(csv.DictReader((ladder.output / "comparisons.csv").read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == 3 + 2
+
+
+def test_the_command(finished: Path, ladder: Ladder, plait_command: Command) -> None:
+    status, out, err = plait_command("experiment", finished, "--jobs", 1)
+    assert status == 0, err
+    assert "LAS with predicted tags, dev sets" in out
+    assert "Speed and size" in out
+    assert (ladder.output / "report.md").is_file()
+    status, out, err = plait_command("experiment", finished, "--json")
+    assert status == 0, err
+    assert len(json.loads(out)["cells"]) == 7
+    status, _, err = plait_command("experiment", finished, "--test")
+    assert status == 2
+    assert "a ladder is measured on dev sets" in err
