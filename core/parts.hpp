@@ -36,10 +36,11 @@ struct Part {
     }
 };
 
-enum class PartSight : std::uint8_t { column, distance, between };
+enum class PartSight : std::uint8_t { column, distance, between, guided };
 
 // What is seen at one of the nodes of a part or at the word before or after it; of `distance` between it and
-// the node `argument`; of `between` in a column at every word between head and dependent.
+// the node `argument`; of `between` in a column at every word between head and dependent; of `guided`, by a column
+// of positions, whether a guide has the arc too.
 struct PartAtom {
     PartSight sight;
     std::int32_t node, offset;
@@ -115,6 +116,9 @@ std::size_t PartProgram::extract(const Part& part, Index words, const Values& va
                                              : value(at, static_cast<std::size_t>(atom.argument));
         } else if (atom.sight == PartSight::distance) {
             values[i] = bin_distance(node - part.nodes[static_cast<std::size_t>(atom.argument)]);
+        } else if (atom.sight == PartSight::guided) {
+            const auto head = static_cast<std::uint32_t>(part.nodes[0]);
+            values[i] = 1 + (value(part.nodes[1], static_cast<std::size_t>(atom.argument)) == head);
         } else {
             values[i] = missing_value;
         }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plait import FormatError, InputError, Parser, Sentence, Treebank
+from plait import FormatError, GraphParser, InputError, Parser, Sentence, Treebank
 from plait.features.compiler import compile_templates
 from plait.features.templates import Atom, load, parse
 from toy import quick_parser, toy
@@ -112,6 +112,21 @@ def test_a_parser_learns_from_its_guide(system: str, beam: int, tmp_path: Path) 
     assert list(again.trace(dev[0]).state.heads[1:]) == parsed[0].heads
     assert "guide.deprel" in again.columns_
     assert parser.compact(dev, dev_guides=dev) <= 0.1
+
+
+def test_a_graph_based_parser_learns_from_its_guide(tmp_path: Path) -> None:
+    train, dev = toy(40), toy(20, seed=2)
+    for sentence in [*train, *dev]:
+        sentence.upos = sentence.xpos = ["X"] * len(sentence)
+        sentence.forms = ["word"] * len(sentence)
+    plain = GraphParser(epochs=3, bits=16).fit(train, dev=dev)
+    guided = GraphParser(epochs=3, bits=16, guided=True).fit(train, dev=dev, guides=train, dev_guides=dev)
+    assert guided.scores_["dev_las"] == 100 > plain.scores_["dev_las"]
+    guided.save(tmp_path / "model")
+    again = GraphParser.load(tmp_path / "model")
+    assert list(again.parse(dev, threads=2)) == list(guided.parse(dev))
+    with pytest.raises(FormatError, match="needs the tree of a guide"):
+        again.parse([Sentence(forms=["word"])])
 
 
 def test_what_a_guided_parser_needs() -> None:

@@ -91,6 +91,13 @@ def test_a_parser_chooses_the_tags_that_fit_the_tree(learned: Parser) -> None:
     assert [s.xpos for s in found] == [[tag.lower() for tag in s.upos] for s in found]
 
 
+def test_parts_of_the_tree_help_to_choose() -> None:
+    _, tagged, choice = doubted(150, 1)
+    parser = joint_parser(completion="2a").fit(tagged, candidates=choice)
+    gold, tagged, choice = doubted(60, 2)
+    assert share_right(gold, parser.parse(tagged, candidates=choice)) > 0.95
+
+
 def test_what_is_chosen_is_among_the_candidates(learned: Parser) -> None:
     _, tagged, choice = doubted(40, 3)
     for sentence, own, each in zip(learned.parse(tagged, candidates=choice), tagged, choice, strict=True):
@@ -106,15 +113,19 @@ def test_without_candidates_words_keep_their_tags(learned: Parser) -> None:
     assert learned.parse(tagged, candidates=none).sentences == learned.parse(tagged).sentences
 
 
-@pytest.mark.parametrize("update", ["early", "max-violation"])
-def test_one_candidate_and_no_spare_beam_is_the_plain_parser(tmp_path: Path, update: str) -> None:
+@pytest.mark.parametrize(
+    ("update", "completion"), [("early", ""), ("max-violation", ""), ("early", "2a,2b,3a,+")]
+)
+def test_one_candidate_and_no_spare_beam_is_the_plain_parser(
+    tmp_path: Path, update: str, completion: str
+) -> None:
     """The same trees and scores: the lines for candidates never come to say anything."""
     plain, joint = tmp_path / "plain.txt", tmp_path / "joint.txt"
     lines = "S0.upos S1.upos\nS0.form\nB0.upos\nS0.upos B0.upos\nS1.form S0.form\n"
     plain.write_text(lines)
     joint.write_text(lines + "C.upos margin rank\n")
     train = toy(60)
-    options = {"beam": 4, "bits": 14, "epochs": 3, "update": update}
+    options = {"beam": 4, "bits": 14, "epochs": 3, "update": update, "completion": completion}
     one = Parser(features=str(plain), **options).fit(train)  # type: ignore[arg-type]
     other = Parser(features=str(joint), joint=True, tag_beam=0, **options)  # type: ignore[arg-type]
     other.fit(train, candidates=[Candidates()] * len(train))

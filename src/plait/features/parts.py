@@ -2,7 +2,8 @@
 
 `H` is the head, `D` its dependent, `X` and `Y` are the others; `H+1` and `H-1` are the words after and before one.
 What is seen there is a column of the word, as in the templates of transitions. Bare `distance` is between head and
-dependent, and `between.upos` sees the tags of all words between them. The lists are apart by the number of words:
+dependent, `between.upos` sees the tags of all words between them, and where there is a guide, `guided` tells whether it
+has the arc too, `D.guide.deprel` its label of the dependent. The lists are apart by the number of words:
 `first` (two), `sibling` and `grandchild` (three), `third` (four); those with `-context` look at neighbours too,
 the one with `-clusters` at clusters of words.
 """
@@ -17,15 +18,16 @@ import numpy as np
 
 from plait import _core
 from plait.errors import FormatError, Problem
-from plait.features.templates import check_column, unroll
+from plait.features.templates import GUIDE_HEADS, GUIDE_LABELS, check_column, unroll
 
 LISTS = ("first", "sibling", "grandchild", "third")
 CONTEXT = "-context"
 CLUSTERS = "-clusters"
+_GUIDE = "-guide"
 _NODES = {"first": "HD", "sibling": "HDX", "grandchild": "HDX", "third": "HDXY"}
 _OFFSETS = {"": 0, "+1": 1, "-1": -1}
 _FOLDER = resources.files("plait.features") / "lists" / "parts"
-_COLUMN, _DISTANCE, _BETWEEN = range(3)
+_COLUMN, _DISTANCE, _BETWEEN, _GUIDED = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +85,26 @@ class PartTemplates:
         )
 
 
-def load(lists: Collection[str], *, context: bool, clusters: bool = False) -> PartTemplates:
-    """The lists that come with plait; with `context`, also those that look at neighbours, and with `clusters`, the one
-    that looks at clusters of words.
+def load(
+    lists: Collection[str], *, context: bool, clusters: bool = False, guided: bool = False
+) -> PartTemplates:
+    """The lists that come with plait; with `context`, also those that look at neighbours, with `clusters`, the one
+    that looks at clusters of words, and with `guided` the one that looks at the tree of a guide.
     """
     sources = {}
     for name in LISTS:
         if name in lists:
             files = [name, name + CONTEXT] if context and name != "third" else [name]
             files += [name + CLUSTERS] if clusters and name == "first" else []
+            files += [name + _GUIDE] if guided and name == "first" else []
             sources[name] = "\n".join((_FOLDER / f"{file}.txt").read_text(encoding="utf-8") for file in files)
     return parse(sources)
 
 
-def load_ranking() -> PartTemplates:
+def load_ranking(*, guided: bool = False) -> PartTemplates:
     """The short list for the first look at possible heads."""
-    return parse({"first": (_FOLDER / "heads.txt").read_text(encoding="utf-8")})
+    text = (_FOLDER / "heads.txt").read_text(encoding="utf-8")
+    return parse({"first": f"{text.rstrip()}\nguided\n" if guided else text})
 
 
 def parse(sources: Mapping[str, str]) -> PartTemplates:
@@ -120,8 +126,11 @@ def parse(sources: Mapping[str, str]) -> PartTemplates:
 def _atom(word: str, nodes: str) -> PartAtom:
     if word == "distance":
         return PartAtom(_DISTANCE, 0, 0, "")
+    if word == "guided":
+        return PartAtom(_GUIDED, 1, 0, GUIDE_HEADS)
     address, _, attribute = word.partition(".")
-    check_column(attribute, word)
+    if attribute != GUIDE_LABELS:
+        check_column(attribute, word)
     if address == "between":
         return PartAtom(_BETWEEN, 0, 0, attribute)
     if address[:1] not in nodes or address[1:] not in _OFFSETS:

@@ -55,7 +55,7 @@ _BUILT = {
 }
 _PAIRS = ("distance", "inorder", "guided")
 # Of the guide's tree: its heads are a column of positions, which the core follows; its labels one like others.
-GUIDE_HEADS = "guide.head"
+GUIDE_HEADS, GUIDE_LABELS = "guide.head", "guide.deprel"
 _FOLLOWED = ("guide.side", "guide.waiting", "guided")
 _SPINES = ("spine", "spine-swap")
 COLUMNS = (
@@ -120,7 +120,7 @@ class Templates:
     @property
     def is_guided(self) -> bool:
         """Whether they look at a guide's tree."""
-        return any(name in (GUIDE_HEADS, "guide.deprel") for name in self.columns)
+        return any(name in (GUIDE_HEADS, GUIDE_LABELS) for name in self.columns)
 
     @property
     def of_states(self) -> tuple[tuple[Atom, ...], ...]:

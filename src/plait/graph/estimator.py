@@ -20,6 +20,7 @@ from plait.graph.options import GraphOptions, Settings
 from plait.graph.training import BEAM, GraphEpoch, Judge, Training
 from plait.parser.about import DAMAGE, describe, path_of, restore
 from plait.parser.data import EncodedWords, Labels, Trees
+from plait.parser.guide import guided, what_is_seen
 from plait.parser.mixture import Progress
 from plait.parser.trainer import best_of
 from plait.sentence import Sentence, Treebank
@@ -53,12 +54,16 @@ class GraphParser:
         on_epoch: Callable[[GraphEpoch], None] | None = None,
         on_progress: Progress | None = None,
         clusters: Clusters | None = None,
+        guides: Sequence[Sentence] | None = None,
+        dev_guides: Sequence[Sentence] | None = None,
         threads: int = 1,
     ) -> GraphParser:
         """Learn from `train`; with `dev`, keep the epoch with the best LAS there and stop after `patience`
         epochs without a better one. An interrupt (Ctrl-C) after the first epoch ends training early and
-        keeps the best. With `clusters` of words, the parser looks at them too, and keeps them. Where several sets of
-        weights are mixed, so many `threads` learn them; their number changes the time only.
+        keeps the best. With `clusters` of words, the parser looks at them too, and keeps them. A `guided`
+        parser needs `guides` and `dev_guides`: the same sentences with the trees of another parser, one that has not
+        learned from them. Where several sets of weights are mixed, so many `threads` learn them; their number changes
+        the time only.
         """
         options = self.options
         gold = Trees.of(train, path_of(train))
@@ -66,9 +71,10 @@ class GraphParser:
             gold.has_single_roots() if options.single_root == "auto" else options.single_root == "yes"
         )
         labels = gold.inventory("swap")
-        templates, ranking = load_templates(options, clusters), parts.load_ranking()
+        templates, ranking = load_templates(options, clusters), parts.load_ranking(guided=options.guided)
         columns = list(dict.fromkeys([*templates.columns, *ranking.columns]))
-        silent = silent_columns(train, columns, clusters.columns() if clusters else None)
+        seen = what_is_seen(options.guided, train, guides, path_of(train))
+        silent = silent_columns(seen, columns, clusters.columns() if clusters else None)
         try:
             setup = Setup(
                 options,
@@ -81,8 +87,8 @@ class GraphParser:
             )
         except ValueError as error:  # more labels than the core can hold
             raise InputError(f"{path_of(train) or 'the treebank'}: {error}.") from None
-        judge = Judge(setup, dev, path_of(dev)) if dev is not None else None
-        words = EncodedWords(*setup.encoder.encode(train))
+        judge = Judge(setup, dev, path_of(dev), dev_guides) if dev is not None else None
+        words = EncodedWords(*setup.encoder.encode(seen))
         training = Training(setup, gold.encode(words, labels), judge, threads)
         training.run(on_epoch, on_progress)
         self._adopt(training.best)
@@ -122,6 +128,8 @@ class GraphParser:
             )
         if not 1 <= threads <= 4096:
             raise InputError(f"threads is {threads} but must be from 1 to 4,096.")
+        if self.options.guided:
+            sentences = guided(sentences)
         encoded = (model.setup.encode(batch) for batch in batches(sentences, BEAM, threads))
         found = apply(lambda batch: model.search(batch, threads), encoded, overlap=threads > 1)
         for batch, result in found:

@@ -153,4 +153,5 @@ def load_templates(options: GraphOptions, clusters: Clusters | None) -> PartTemp
         ("first", "sibling", "grandchild"),
         context=options.features == "context",
         clusters=clusters is not None,
+        guided=options.guided,
     )

@@ -28,6 +28,7 @@ class Settings(TypedDict, total=False):
     threshold: float
     single_root: str
     mix: int
+    guided: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class GraphOptions(Options):
     """Every word keeps its best `heads` (0: all); sentences of more words than `longest` are parsed arc by arc;
     `threshold` is what it must be worth to leave the best projective tree; `step` is the longest of the learner;
     `features` without context do not look at neighbouring words; `mix` is how many sets of weights are learned, whose
-    mean is kept.
+    mean is kept. A `guided` parser also looks at the tree that another one has put into the sentence.
     """
 
     table: ClassVar[str] = "graph"
@@ -54,6 +55,7 @@ class GraphOptions(Options):
     threshold: float = 0.4
     single_root: str = "auto"
     mix: int = 1
+    guided: bool = False
 
     def __post_init__(self) -> None:
         self._choose("features", FEATURES)

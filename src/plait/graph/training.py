@@ -13,6 +13,7 @@ from plait import _core
 from plait.flow import batches
 from plait.graph.model import RANKING_BITS, Model, RankingWeights, Setup
 from plait.parser.data import GoldTrees
+from plait.parser.guide import what_is_seen
 from plait.parser.judge import Answers, Score
 from plait.parser.mixture import Mixture, Order, Progress, epoch_order
 from plait.parser.trainer import best_of, is_enough
@@ -41,9 +42,12 @@ class GraphEpoch:
 class Judge:
     """Parses a dev set, which is encoded once."""
 
-    def __init__(self, setup: Setup, dev: Sequence[Sentence], path: str = "") -> None:
+    def __init__(
+        self, setup: Setup, dev: Sequence[Sentence], path: str, guides: Sequence[Sentence] | None
+    ) -> None:
         self._answers = Answers(dev, path)
-        self._batches = [setup.encode(batch) for batch in batches(dev, BEAM)]
+        seen = what_is_seen(setup.options.guided, dev, guides, path)
+        self._batches = [setup.encode(batch) for batch in batches(seen, BEAM)]
 
     def score(self, model: Model) -> Score:
         found = ((batch, model.search(batch)) for batch in self._batches)

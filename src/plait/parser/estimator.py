@@ -105,7 +105,7 @@ class Parser:
         )
         parts = completion.templates(options.completion)
         columns = list(dict.fromkeys([*features.columns, *parts.columns]))
-        seen = what_is_seen(options, train, guides, path_of(train))
+        seen = what_is_seen(options.guided, train, guides, path_of(train))
         silent = silent_columns(seen, columns, clusters.columns() if clusters else None)
         labels = gold.inventory(options.system)
         label_filter = None

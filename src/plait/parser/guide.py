@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from plait.errors import FormatError, InputError, NotATreeError, Problem
-from plait.parser.options import ParserOptions
 from plait.sentence import Sentence
 from plait.trees import tree_of
 
@@ -26,11 +25,11 @@ def guided(sentences: Iterable[Sentence], path: str = "") -> Iterator[Sentence]:
 
 
 def what_is_seen(
-    options: ParserOptions, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None, path: str
+    is_guided: bool, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None, path: str
 ) -> Sequence[Sentence]:
     """The sentences as a parser sees them: as they are, or, if it is guided, the copies with the guide's trees."""
     name = path or "the treebank"
-    if not options.guided:
+    if not is_guided:
         if guides is not None:
             raise InputError(f"{name}: trees of a guide are given, but the parser is not guided.")
         return sentences

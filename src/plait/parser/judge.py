@@ -57,7 +57,7 @@ class Judge:
         guides: Sequence[Sentence] | None = None,
     ) -> None:
         self._answers = Answers(dev, path)
-        seen = what_is_seen(setup.options, dev, guides, path)
+        seen = what_is_seen(setup.options.guided, dev, guides, path)
         self._beam = setup.options.beam
         self._batches = [
             setup.encode(batch, chosen) for batch, chosen in batches_with(seen, candidates, self._beam)

@@ -90,14 +90,14 @@ class Recipe:
         return self.graph if self.model.parser == "graph" else self.parser
 
     def __post_init__(self) -> None:
-        if self.parser.guided and not self.model.guide:
+        kind = self.model.parser
+        if self.chosen_parser.guided and not self.model.guide:
             raise InputError("The parser cannot be guided without a guide in the table [model].")
-        if self.model.guide and self.model.parser == "graph":
-            raise InputError(
-                "A graph-based parser does not look at the trees of a guide; the other way round it works."
-            )
-        if self.model.guide and not self.parser.guided:
-            object.__setattr__(self, "parser", replace(self.parser, guided=True))
+        if kind == self.model.guide == "graph":
+            raise InputError("A graph-based parser cannot guide another one: they would be the same.")
+        if self.model.guide and not self.chosen_parser.guided:
+            table = "graph" if kind == "graph" else "parser"
+            object.__setattr__(self, table, replace(self.chosen_parser, guided=True))
 
     def to_toml(self) -> str:
         tables = [each.name for each in fields(self) if each.name != "guide" or self.model.guide]

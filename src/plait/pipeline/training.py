@@ -176,6 +176,8 @@ def _fit(
             on_epoch=follower.on_epoch,
             on_progress=follower.on_progress,
             clusters=clusters,
+            guides=guides.train if guides else None,
+            dev_guides=guides.dev if guides else None,
             threads=threads,
         )
         return
