@@ -171,3 +171,54 @@ def test_clusters_are_learned_and_used(plait_command: Command, folder: Path) -> 
     missing = plait_command("train", folder, "-o", "m.plait", *QUICK, "--clusters", "nothing")
     assert missing.status == 2
     assert "nothing: " in missing.err
+
+
+# presets, joint and graph-based parsers
+
+SMALL = (
+    *("--bits", "14", "--epochs", "3", "--folds", "2", "--set", "tagger.epochs=3", "--set", "tagger.bits=14"),
+    *("--set", "lemmatizer.epochs=2"),
+)
+
+
+def files(folder: Path) -> tuple[str, ...]:
+    return str(folder / "toy-ud-train.conllu"), "--dev", str(folder / "toy-ud-dev.conllu.gz")
+
+
+def test_a_joint_parser_from_a_file_comes_with_a_tagger(
+    plait_command: Command, folder: Path, tmp_path: Path
+) -> None:
+    options = ("--joint", "--tags-per-word", "2", "--tag-margin", "0.5", "--beam", "4")
+    result = plait_command("train", *files(folder), "-o", "m.plait", *SMALL, *options)
+    assert result.status == 0, result.err
+    model = plait.load(tmp_path / "m.plait")
+    assert list(model.parts) == ["tagger", "lemmatizer", "parser"]
+    chosen = model.transition_parser.options
+    assert (chosen.joint, chosen.tags_per_word, chosen.tag_margin, chosen.beam) == (True, 2, 0.5, 4)
+    assert model.parse(plait.read(files(folder)[2]))[0].upos[0] != "_"
+
+
+def test_a_preset_and_what_goes_before_it(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    options = ("--preset", "accurate", "--mix", "2", "--beam", "3")
+    result = plait_command("train", *files(folder), "-o", "m.plait", *SMALL, *options)
+    assert result.status == 0, result.err
+    chosen = plait.load(tmp_path / "m.plait").transition_parser.options
+    assert (chosen.joint, chosen.mix, chosen.beam) == (True, 2, 3)
+    assert chosen.completion
+
+
+def test_a_graph_based_parser(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    options = ("--graph", "--bits", "14", "--epochs", "2")
+    result = plait_command("train", *files(folder), "-o", "g.plait", *options)
+    assert result.status == 0, result.err
+    assert "Saved g.plait: epoch" in result.out
+    model = plait.load(tmp_path / "g.plait")
+    assert isinstance(model.parser, plait.GraphParser)
+    assert model.parser.options.epochs == 2
+    result = plait_command("parse", "-m", "g.plait", files(folder)[2], "-o", "out.conllu")
+    assert result.status == 0, result.err
+    result = plait_command("train", *files(folder), "-o", "x.plait", *options, "--beam", "4")
+    assert result.status == 2
+    assert "--beam is not about a graph-based parser" in result.err
+    result = plait_command("train", *files(folder), "-o", "x.plait", *options, "--preset", "accurate")
+    assert result.status == 0, result.err

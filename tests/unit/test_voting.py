@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import plait
 from plait import FormatError, InputError, Sentence, Treebank
+from plait.cli import plait as command
 from plait.trees import find_fault
 from plait.voting import maximum_spanning_tree, vote
 from toy import quick_parser, toy
@@ -151,3 +154,18 @@ def test_parsers_vote() -> None:
     parsed = [quick_parser(seed=seed).fit(train).parse(dev) for seed in (1, 2, 3)]
     scores = [plait.evaluate(dev, each).las for each in parsed]
     assert plait.evaluate(dev, vote(parsed)).las >= min(scores)
+
+
+def test_the_verb(tmp_path: Path) -> None:
+    paths = []
+    for number, heads in enumerate([[2, 0, 2], [2, 0, 1], [0, 1, 1]]):
+        paths.append(str(tmp_path / f"{number}.conllu"))
+        plait.write([sentence(heads)], paths[-1])
+    done = CliRunner().invoke(command, ["vote", *paths, "-o", str(tmp_path / "voted.conllu")])
+    assert done.exit_code == 0, done.output
+    assert plait.read(tmp_path / "voted.conllu")[0].heads == [2, 0, 1]
+    done = CliRunner().invoke(command, ["vote", *paths, "--weights", "3,1,1"])
+    assert done.output.splitlines()[2].split("\t")[6] == "2"
+    done = CliRunner().invoke(command, ["vote", *paths, "--weights", "3,x"])
+    assert done.exit_code == 2
+    assert "not a list of numbers" in done.output

@@ -18,7 +18,7 @@ VERBS = {
     "convert": "Convert a treebank from one format to another.",
     "draw": "Draw trees, in the terminal or as pictures.",
     "evaluate": "Score a system's trees against gold ones.",
-    "experiment": "Train with every oracle on every treebank and compare: tables and pictures.",
+    "experiment": "Train many parsers on many treebanks and compare: tables and pictures.",
     "info": "Tell what a model is: treebank, options, scores, size, licence.",
     "lattice": "Draw all correct derivations of a sentence.",
     "oracle": "Derive trees, and compare the oracles on a treebank.",
@@ -29,6 +29,7 @@ VERBS = {
     "tokenize": "Cut text into sentences and words.",
     "train": "Train a parser, or all that turns text into trees, on a treebank.",
     "validate": "List every problem of a treebank file.",
+    "vote": "Make one tree of what several parsers found for a sentence.",
 }
 
 
