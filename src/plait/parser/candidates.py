@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,17 @@ class Candidates:
         twin = sentence.copy()
         annotate(twin, {word: self.others[word][rank - 1] for word, rank in self.right.items() if rank})
         return twin
+
+    def to_json(self) -> dict[str, Any]:
+        return {"others": self.others, "right": self.right}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Candidates:
+        """What `to_json` gave, after a way through a file."""
+        return cls(
+            {int(word): [Candidate(*each) for each in tags] for word, tags in stored["others"].items()},
+            {int(word): int(rank) for word, rank in stored["right"].items()},
+        )
 
 
 NO_CHOICE = Candidates()

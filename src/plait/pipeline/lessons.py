@@ -41,6 +41,16 @@ class Lessons:
 
 
 @dataclass(frozen=True, slots=True)
+class Tagged:
+    """The sentences of a treebank with tags and lemmas of models that have not learned from them, and what else
+    these considered.
+    """
+
+    sentences: Sequence[Sentence]
+    candidates: Sequence[Candidates] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Guides:
     """The same sentences with the trees of a guide."""
 
@@ -53,7 +63,7 @@ def make_lessons(
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
     *,
-    tagged: Sequence[Sentence] | None = None,
+    tagged: Tagged | None = None,
     threads: int = 1,
     clusters: Clusters | None = None,
     on_fold: OnFold | None = None,
@@ -61,33 +71,33 @@ def make_lessons(
     """The training and dev set with tags and lemmas as the recipe wants them.
 
     With `both`, a parser knows how far it may trust predicted tags, and what they are worth when they are right.
-    `tagged` are the sentences as `jackknife_tags` gives them, if that was done before; a joint parser needs its own.
+    `tagged` is what `jackknife_tags` gives, if that was done before.
     """
     recipe = pipeline.recipe
     folds = assign(sentences, recipe.model.folds)
     if pipeline.tagger is None and pipeline.lemmatizer is None:
         return Lessons(sentences, dev, folds)
-    candidates: dict[int, Candidates] | None = None
+    joint = recipe.learns_tags
+    tagged_dev: Treebank | None = None
     dev_candidates: list[Candidates] | None = None
-    if recipe.learns_tags:
-        tagged_dev, dev_candidates = (None, None) if dev is None else _with_candidates(pipeline, dev)
-    else:
-        tagged_dev = None if dev is None else _tagged(pipeline, dev)
+    if dev is not None and joint:
+        tagged_dev, dev_candidates = _with_candidates(pipeline, dev)
+    elif dev is not None:
+        tagged_dev = _tagged(pipeline, dev)
     if recipe.model.tags == "gold":
         return Lessons(sentences, tagged_dev, folds)
-    if recipe.learns_tags:
-        candidates = {}
+    if tagged is None:
         tagged = jackknife_tags(
-            pipeline, sentences, threads=threads, clusters=clusters, on_fold=on_fold, candidates=candidates
+            pipeline, sentences, threads=threads, clusters=clusters, on_fold=on_fold, candidates=joint
         )
-    elif tagged is None:
-        tagged = jackknife_tags(pipeline, sentences, threads=threads, clusters=clusters, on_fold=on_fold)
-    choice = None if candidates is None else [candidates[id(sentence)] for sentence in tagged]
+    lessons, candidates = [*tagged.sentences], [*(tagged.candidates or ())]
     if recipe.model.tags == "both":
-        if choice is not None:
-            choice += [NO_CHOICE] * len(sentences)
-        tagged, folds = [*tagged, *sentences], folds * 2
-    return Lessons(_treebank(tagged, sentences), tagged_dev, folds, choice, dev_candidates)
+        lessons += sentences
+        candidates += [NO_CHOICE] * len(sentences)
+        folds = folds * 2
+    return Lessons(
+        _treebank(lessons, sentences), tagged_dev, folds, candidates if joint else None, dev_candidates
+    )
 
 
 def jackknife_tags(
@@ -97,12 +107,13 @@ def jackknife_tags(
     threads: int = 1,
     clusters: Clusters | None = None,
     on_fold: OnFold | None = None,
-    candidates: dict[int, Candidates] | None = None,
-) -> list[Sentence]:
-    """The sentences with the tags and lemmas of models that have not learned from them. What else these consider is
-    put into `candidates`, by the identity of the sentences that are returned.
+    candidates: bool = False,
+) -> Tagged:
+    """The sentences tagged by models that have not learned from them; with `candidates`, as the options of the parser
+    say.
     """
     recipe = pipeline.recipe
+    found: dict[int, Candidates] = {}  # by the identity of sentences, which live as long as this
 
     def learn(others: list[Sentence]) -> Annotator:
         """Taggers like the one that is kept, for as many epochs."""
@@ -113,18 +124,19 @@ def jackknife_tags(
         if pipeline.lemmatizer:
             options = asdict(replace(recipe.lemmatizer, epochs=pipeline.lemmatizer.best_epoch_))
             twin.lemmatizer = Lemmatizer(**options).fit(others)
-        if candidates is None or twin.tagger is None:
+        if not candidates or twin.tagger is None:
             return twin.tag
-        return partial(_choose, Chooser(twin.tagger, twin.lemmatizer, recipe.parser), candidates)
+        return partial(_choose, Chooser(twin.tagger, twin.lemmatizer, recipe.parser), found)
 
-    return jackknife(sentences, learn, folds=recipe.model.folds, threads=threads, on_fold=on_fold)
+    tagged = jackknife(sentences, learn, folds=recipe.model.folds, threads=threads, on_fold=on_fold)
+    return Tagged(tagged, [found[id(sentence)] for sentence in tagged] if candidates else None)
 
 
 def _choose(
-    chooser: Chooser, candidates: dict[int, Candidates], sentences: Iterable[Sentence]
+    chooser: Chooser, found: dict[int, Candidates], sentences: Iterable[Sentence]
 ) -> Iterator[Sentence]:
     for sentence, choice in chooser.annotate_to_learn(sentences):
-        candidates[id(sentence)] = choice
+        found[id(sentence)] = choice
         yield sentence
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -14,8 +15,9 @@ from plait.evaluation import evaluate
 from plait.experiments.ladder.spec import Ladder, LadderCell, Preparation
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
+from plait.parser import Candidates
 from plait.pipeline import Pipeline, train
-from plait.pipeline.lessons import jackknife_tags, make_lessons
+from plait.pipeline.lessons import Tagged, jackknife_tags, make_lessons
 from plait.sentence import Sentence, Treebank
 from plait.voting import vote
 
@@ -81,7 +83,10 @@ def prepare(task: Preparation, shelf: Shelf) -> dict[str, Any]:
     sentences, dev = formats.read(task.treebank.train), formats.read(task.treebank.dev)
     pipeline = train(sentences, dev=dev, recipe=task.recipe, parts=("tagger", "lemmatizer"))
     pipeline.save(shelf.model(task))
-    _write(jackknife_tags(pipeline, sentences), shelf.folder / task.tagged)
+    tagged = jackknife_tags(pipeline, sentences, candidates=True)
+    _write(tagged.sentences, shelf.folder / task.tagged)
+    choice = [each.to_json() for each in tagged.candidates or ()]
+    (shelf.folder / task.candidates).write_text(json.dumps(choice), encoding="utf-8")
     return {}
 
 
@@ -95,7 +100,8 @@ def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
     else:
         stored = Pipeline.load(shelf.model(task))
         ready = Pipeline(cell.recipe, tagger=stored.tagger, lemmatizer=stored.lemmatizer)
-        tagged = formats.read(shelf.folder / task.tagged)
+        choice = json.loads((shelf.folder / task.candidates).read_text(encoding="utf-8"))
+        tagged = Tagged(formats.read(shelf.folder / task.tagged), [*map(Candidates.from_json, choice)])
         lessons = make_lessons(ready, sentences, dev, tagged=tagged)
         parts = ("tagger", "lemmatizer", "parser")
         pipeline = train(sentences, dev=dev, recipe=cell.recipe, parts=parts, ready=ready, lessons=lessons)

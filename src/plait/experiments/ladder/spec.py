@@ -50,12 +50,17 @@ class Preparation:
 
     @property
     def leaves(self) -> tuple[str, ...]:
-        return f"models/{self.name}", self.tagged
+        return f"models/{self.name}", self.tagged, self.candidates
 
     @property
     def tagged(self) -> str:
         """The training set, in the format in which it was."""
         return f"tagged/{self.name}{self.treebank.train.suffix}"
+
+    @property
+    def candidates(self) -> str:
+        """What else words might be tagged as, for joint parsers."""
+        return f"tagged/{self.name}.candidates.json"
 
     def origin(self) -> dict[str, Any]:
         recipe = self.recipe
@@ -63,6 +68,7 @@ class Preparation:
             "tagger": asdict(recipe.tagger),
             "lemmatizer": asdict(recipe.lemmatizer),
             "folds": recipe.model.folds,
+            "candidates": [recipe.parser.tags_per_word, recipe.parser.tag_margin],
         }
 
     def __str__(self) -> str:
