@@ -39,8 +39,8 @@ struct Part {
 enum class PartSight : std::uint8_t { column, distance, between, guided };
 
 // What is seen at one of the nodes of a part or at the word before or after it; of `distance` between it and
-// the node `argument`; of `between` in a column at every word between head and dependent; of `guided`, by a column
-// of positions, whether a guide has the arc too.
+// the node `argument`; of `between` in a column at every word between head and dependent; of `guided`, by a
+// column of positions, whether a guide has the arc too.
 struct PartAtom {
     PartSight sight;
     std::int32_t node, offset;

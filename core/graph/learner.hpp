@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/graph/decoder.hpp"
+#include "core/learn/difference.hpp"
 
 namespace plait {
 
@@ -81,12 +82,12 @@ class GraphLearner {
             compare(PartKind::outer, right.outer, found.outer, [&](ArcNumber a) { return arcs.outer(a); });
         }
         if (wrong == 0) return false;
-        const double norm = merge();
+        const double norm = difference_.merge();
         if (norm == 0) return false;
         const double violation = score - score_tree(arcs, decoder_.scores(), gold_);
         const double step =
             std::clamp((violation + (cost_ > 0 ? 0 : wrong)) / norm, 0.0, static_cast<double>(longest_step_));
-        for (const auto& [cell, times] : difference_) weights_.add(cell, static_cast<float>(step * times));
+        difference_.apply(weights_, step);
         return true;
     }
 
@@ -98,26 +99,8 @@ class GraphLearner {
         const Candidate& arc = decoder_.arcs()[choice.arc];
         const Label label = decoder_.arcs().labels(choice.arc)[static_cast<std::size_t>(choice.label)];
         for (const std::uint64_t feature : scorer_.extract({kind, {arc.head, arc.dependent, other, none}})) {
-            difference_.emplace_back(weights_.windows().cell(feature) + static_cast<std::size_t>(label),
-                                     sign);
+            difference_.add(weights_.windows().cell(feature) + static_cast<std::size_t>(label), sign);
         }
-    }
-
-    // Adds up what falls into the same cell; returns the squared length.
-    double merge() {
-        double norm = 0;
-        std::ranges::sort(difference_);
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < difference_.size();) {
-            auto [cell, times] = difference_[i];
-            for (++i; i < difference_.size() && difference_[i].first == cell; ++i)
-                times += difference_[i].second;
-            if (times == 0) continue;
-            norm += static_cast<double>(times) * times;
-            difference_[kept++] = {cell, times};
-        }
-        difference_.resize(kept);
-        return norm;
     }
 
     PartFeatureScorer<Kernel> scorer_;
@@ -126,7 +109,7 @@ class GraphLearner {
     const GraphOptions& options_;
     float longest_step_, cost_;
     ArcTree gold_, predicted_;
-    std::vector<std::pair<std::size_t, std::int32_t>> difference_;
+    Difference difference_;
 };
 
 }  // namespace plait

@@ -1,6 +1,7 @@
 // Learning derivation by derivation, with the beam that will parse.
 #pragma once
 
+#include "core/learn/difference.hpp"
 #include "core/learn/options.hpp"
 #include "core/search.hpp"
 
@@ -99,9 +100,9 @@ class StructuredLearner {
         }
     }
 
-    // Free search. Finds the prefix to learn from: predicted_, of length_ steps, and by how much it wins.
-    // Beyond the end of a derivation its prefix is the whole. False if the search ends with the gold
-    // derivation.
+    // Free search. Finds the prefix to learn from: predicted_, of length_
+    // steps, and by how much it wins. Beyond the end of a derivation its prefix is the whole. False if the
+    // search ends with the gold derivation.
     template <typename Scorer>
     bool search(Scorer& scorer, const Gold& gold) {
         beam_.start(setting_.system, gold.words());
@@ -166,25 +167,14 @@ class StructuredLearner {
         difference_.clear();
         collect(scorer, weights.windows(), gold, std::span(gold_).first(length_), same, 1);
         const Index wrong = collect(scorer, weights.windows(), gold, predicted_, same, -1);
-        double norm = 0;
-        std::sort(difference_.begin(), difference_.end());
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < difference_.size();) {
-            auto [cell, count] = difference_[i];
-            for (++i; i < difference_.size() && difference_[i].first == cell; ++i)
-                count += difference_[i].second;
-            if (count == 0) continue;
-            norm += static_cast<double>(count) * count;
-            difference_[kept++] = {cell, count};
-        }
-        difference_.resize(kept);
+        const double norm = difference_.merge();
         if (norm == 0) return;
         double step = 1;
         if (options_.passive_aggressive) {
             const double loss = std::max<Index>(1, wrong);
             step = std::min(static_cast<double>(options_.longest_step), (violation_ + loss) / norm);
         }
-        for (const auto& [cell, count] : difference_) weights.add(cell, static_cast<float>(step * count));
+        difference_.apply(weights, step);
     }
 
     // Counts the features of a derivation from its `same`-th step on, for what both begin with cancels out.
@@ -199,19 +189,19 @@ class StructuredLearner {
             if (i >= same && number != Repertoire::absent) {
                 const Context context = context_of(setting_.system, state_, derivation[i]);
                 for (const std::uint64_t feature : scorer.extract(state_, context)) {
-                    difference_.emplace_back(windows.cell(feature) + number, sign);
+                    difference_.add(windows.cell(feature) + number, sign);
                 }
                 if (gives_tag(scorer, state_, derivation[i])) {
                     for (const std::uint64_t feature : scorer.tag_features(state_, derivation[i].label)) {
-                        difference_.emplace_back(windows.cell(feature) + number, sign);
+                        difference_.add(windows.cell(feature) + number, sign);
                     }
                 }
                 if (scorer.completes() && is_arc(derivation[i].kind)) {
                     scorer.each_completed(
                         state_, arc_of(setting_.system, state_, derivation[i]), derivation[i].label,
                         [&](std::uint64_t feature, Label label, std::int32_t count) {
-                            difference_.emplace_back(windows.cell(feature) + static_cast<std::size_t>(label),
-                                                     sign * count);
+                            difference_.add(windows.cell(feature) + static_cast<std::size_t>(label),
+                                            sign * count);
                         });
                 }
             }
@@ -230,7 +220,7 @@ class StructuredLearner {
     std::vector<double> gold_scores_;
     double violation_ = 0;
     std::size_t length_ = 0;
-    std::vector<std::pair<std::size_t, std::int32_t>> difference_;
+    Difference difference_;
 };
 
 }  // namespace plait

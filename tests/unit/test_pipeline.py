@@ -258,7 +258,9 @@ def test_what_is_ready_is_not_learned_again() -> None:
 
 def test_presets() -> None:
     assert Recipe.preset("fast").parser.beam == 1
-    assert Recipe.preset("balanced") == Recipe()
+    assert Recipe.preset("balanced").parser.completion
+    assert not Recipe.preset("balanced").learns_tags
+    assert Recipe.preset("accurate").learns_tags
     for name in PRESETS:
         assert Recipe.from_toml(Recipe.preset(name).to_toml()) == Recipe.preset(name)
     with pytest.raises(InputError, match=r"No preset 'acurate'\. Did you mean 'accurate'\?"):

@@ -1,4 +1,4 @@
-"""Recipes that are ready to use: how far up the ladder from fast to accurate (docs/experiments.md has the figures)."""
+"""Recipes that are ready to use: how far up the ladder from fast to accurate (docs/accuracy.md has the figures)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from plait.parser.completion import FULL
 # By name, what differs from the defaults, table by table.
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "fast": {"parser": {"beam": 1}},
-    "balanced": {"parser": {"beam": 8}},
-    "accurate": {"parser": {"joint": True, "completion": FULL, "beam": 16, "mix": 4}},
+    "balanced": {"parser": {"beam": 8, "completion": FULL}},
+    "accurate": {"parser": {"joint": True, "completion": FULL, "beam": 8, "mix": 2}},
 }
