@@ -256,6 +256,25 @@ def test_what_is_ready_is_not_learned_again() -> None:
     assert list(again.parse(DEV)) == list(whole.parse(DEV))
 
 
+def test_parsers_that_vote(tmp_path: Path) -> None:
+    recipe = RECIPE.updated(
+        {"model": {"vote": True}, "parser": {"beam": 2}, "third": {"bits": 14}, "graph": {"bits": 14}}
+    )
+    train, dev = toy(60), toy(25, seed=2)
+    pipeline = plait.train(train, dev=dev, recipe=recipe, parts=["parser"])
+    assert list(pipeline.parts) == ["parser", "second", "third"]
+    pipeline.save(tmp_path / "model")
+    again = plait.load(tmp_path / "model")
+    parsed = pipeline.parse(dev)
+    assert list(again.parse(dev, threads=2)) == list(parsed)
+    alone = [part.parse(dev) for part in (again.parser, again.second, again.third) if part]
+    assert [s.heads for s in parsed] == [s.heads for s in plait.vote(alone)]
+    with pytest.raises(InputError, match="Where parsers vote"):
+        again.annotate(dev, confidence=True)
+    with pytest.raises(InputError, match="has a vote of its own"):
+        recipe.updated({"model": {"parser": "graph"}})
+
+
 def test_presets() -> None:
     assert Recipe.preset("fast").parser.beam == 1
     assert Recipe.preset("balanced").parser.completion

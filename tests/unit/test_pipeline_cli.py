@@ -199,10 +199,23 @@ def test_a_joint_parser_from_a_file_comes_with_a_tagger(
 
 
 def test_a_preset_and_what_goes_before_it(plait_command: Command, folder: Path, tmp_path: Path) -> None:
-    options = ("--preset", "accurate", "--mix", "2", "--beam", "3")
+    options = (
+        "--preset",
+        "accurate",
+        "--mix",
+        "2",
+        "--beam",
+        "3",
+        "--set",
+        "graph.epochs=2",
+        "--set",
+        "graph.bits=14",
+    )
     result = plait_command("train", *files(folder), "-o", "m.plait", *SMALL, *options)
     assert result.status == 0, result.err
-    chosen = plait.load(tmp_path / "m.plait").transition_parser.options
+    model = plait.load(tmp_path / "m.plait")
+    assert list(model.parts) == ["tagger", "lemmatizer", "parser", "second", "third"]
+    chosen = model.transition_parser.options
     assert (chosen.joint, chosen.mix, chosen.beam) == (True, 2, 3)
     assert chosen.completion
 
@@ -221,4 +234,5 @@ def test_a_graph_based_parser(plait_command: Command, folder: Path, tmp_path: Pa
     assert result.status == 2
     assert "--beam is not about a graph-based parser" in result.err
     result = plait_command("train", *files(folder), "-o", "x.plait", *options, "--preset", "accurate")
-    assert result.status == 0, result.err
+    assert result.status == 2
+    assert "has a vote of its own" in result.err

@@ -31,7 +31,8 @@ class _Watcher:
 
     def on_part(self, name: str, recipe: Recipe) -> None:
         self._part, self._recipe = name, recipe
-        options = recipe.chosen_parser if name == "parser" else getattr(recipe, name, None)
+        renamed = {"parser": recipe.chosen_parser, "second": recipe.graph}
+        options = renamed.get(name) or getattr(recipe, name, None)
         self._epochs = getattr(options, "epochs", 0)
         self._folds = 0
 

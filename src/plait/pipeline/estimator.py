@@ -11,6 +11,7 @@ from typing import Any, Protocol, Self
 
 from plait import formats, store
 from plait.errors import InputError
+from plait.flow import batches
 from plait.graph import GraphParser
 from plait.lemmas import Lemmatizer
 from plait.parser import Parser
@@ -22,6 +23,7 @@ from plait.pipeline.recipe import Recipe
 from plait.sentence import EMPTY, Sentence, Treebank
 from plait.tagger import Tagger
 from plait.text import Tokenizer
+from plait.voting import vote
 
 PARTS: dict[str, type[Part]] = {
     "tokenizer": Tokenizer,
@@ -29,14 +31,16 @@ PARTS: dict[str, type[Part]] = {
     "lemmatizer": Lemmatizer,
     "guide": Parser,
     "parser": Parser,
+    "second": GraphParser,
+    "third": Parser,
 }
 # By the kind in a manifest: where such a part may stand, first of all where it does alone.
 _KINDS: dict[str, tuple[tuple[str, ...], type[Part]]] = {
     "tokenizer": (("tokenizer",), Tokenizer),
     "tagger": (("tagger",), Tagger),
     "lemmatizer": (("lemmatizer",), Lemmatizer),
-    "parser": (("parser", "guide"), Parser),
-    "graph-parser": (("parser", "guide"), GraphParser),
+    "parser": (("parser", "guide", "third"), Parser),
+    "graph-parser": (("parser", "guide", "second"), GraphParser),
 }
 
 
@@ -49,8 +53,8 @@ class Part(Protocol):
 
 
 class Pipeline:
-    """Up to five parts, each of which reads what those before it wrote. A part that is None is left out. The guide is a
-    parser whose trees the next one looks at.
+    """Up to seven parts, each of which reads what those before it wrote. A part that is None is left out. The guide is
+    a parser whose trees the next one looks at; the second and the third are parsers that vote with it.
 
     `scores_` are those of the dev set, from gold tokens and from raw text; `about_` tells what was learned from.
     """
@@ -64,6 +68,8 @@ class Pipeline:
         lemmatizer: Lemmatizer | None = None,
         guide: Parser | GraphParser | None = None,
         parser: Parser | GraphParser | None = None,
+        second: GraphParser | None = None,
+        third: Parser | None = None,
     ) -> None:
         self.recipe = recipe or Recipe()
         self.tokenizer = tokenizer
@@ -71,6 +77,8 @@ class Pipeline:
         self.lemmatizer = lemmatizer
         self.guide = guide
         self.parser = parser
+        self.second = second
+        self.third = third
         self.scores_: dict[str, dict[str, float]] = {}
         self.about_: dict[str, Any] = {}
 
@@ -171,12 +179,13 @@ class Pipeline:
         """Put tags, lemmas and trees into the sentences themselves, in order and in constant memory.
 
         With `keep_tags`, tags, features and lemmas that are there stay; with `keep_heads`, heads and labels. A joint
-        parser chooses among the best tags of the tagger.
+        parser chooses among the best tags of the tagger; where others vote with it, they see what it has chosen.
         """
         if isinstance(self.parser, Parser) and self.parser.options.joint and self.tagger is not None:
+            self._check_asked(keep_heads, confidence)
             chooser = Chooser(self.tagger, self.lemmatizer, self.parser.options)
             pairs, twins = tee(chooser.annotate(sentences, threads=threads, keep_tags=keep_tags))
-            return self.parser.annotate(
+            parsed = self.parser.annotate(
                 (sentence for sentence, _ in pairs),
                 beam=beam,
                 threads=threads,
@@ -184,6 +193,7 @@ class Pipeline:
                 confidence=confidence,
                 candidates=(choice for _, choice in twins),
             )
+            return self._vote(parsed, threads)
         tagged = self.tag(sentences, threads=threads, keep_tags=keep_tags)
         return self.attach(tagged, threads=threads, beam=beam, keep_heads=keep_heads, confidence=confidence)
 
@@ -199,12 +209,23 @@ class Pipeline:
         """Put trees into sentences that have tags."""
         if self.parser is None:
             return iter(sentences)
-        if keep_heads and self.guide:
-            raise InputError("Heads cannot be kept by a guided parser: it takes them for those of its guide.")
+        self._check_asked(keep_heads, confidence)
         guided = self.put_guide(sentences, threads=threads)
-        return self.parser.annotate(
+        parsed = self.parser.annotate(
             guided, beam=beam, threads=threads, keep_heads=keep_heads, confidence=confidence
         )
+        return self._vote(parsed, threads)
+
+    def _check_asked(self, keep_heads: bool, confidence: bool) -> None:
+        if keep_heads and self.guide:
+            raise InputError("Heads cannot be kept by a guided parser: it takes them for those of its guide.")
+        if (keep_heads or confidence) and (self.second or self.third):
+            raise InputError("Where parsers vote, heads cannot be kept, and nobody knows how sure they are.")
+
+    def _vote(self, sentences: Iterator[Sentence], threads: int) -> Iterator[Sentence]:
+        """The sentences, whose trees have one vote, with the trees that win."""
+        voters = [voter for voter in (self.second, self.third) if voter is not None]
+        return _voted(sentences, voters, threads) if voters else sentences
 
     def put_guide(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
         """Put the trees of the guide, if there is one, into sentences that have tags: what the parser looks at."""
@@ -296,6 +317,19 @@ def _load_part(name: str, folder: Path) -> Part:
 
 def _saver(part: Part, licence: str) -> Callable[[Path], None]:
     return lambda path: part.save(path, licence=licence)
+
+
+def _voted(
+    sentences: Iterable[Sentence], voters: Sequence[Parser | GraphParser], threads: int
+) -> Iterator[Sentence]:
+    for batch in batches(sentences, 1, threads):
+        copies = [[sentence.copy() for sentence in batch] for _ in voters]
+        others = [
+            list(voter.annotate(own, threads=threads)) for voter, own in zip(voters, copies, strict=True)
+        ]
+        for sentence, voted in zip(batch, vote([batch, *others]), strict=True):
+            sentence.heads, sentence.deprels = voted.heads, voted.deprels
+            yield sentence
 
 
 def _keeping(

@@ -11,5 +11,8 @@ from plait.parser.completion import FULL
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "fast": {"parser": {"beam": 1}},
     "balanced": {"parser": {"beam": 8, "completion": FULL}},
-    "accurate": {"parser": {"joint": True, "completion": FULL, "beam": 8, "mix": 2}},
+    "accurate": {
+        "model": {"vote": True},
+        "parser": {"joint": True, "completion": FULL, "beam": 8, "mix": 2},
+    },
 }

@@ -29,7 +29,8 @@ class ModelOptions(Options):
     sentence, of which there are as many as `folds`, or from every sentence with the one and with the other (`both`).
     The `parser` is the transition-based one or the graph-based one; each has a table of its own.
     With a `guide`, a parser of that kind comes before it, whose trees it looks at (stacking): the transition-based one
-    with the options of the table [guide], the graph-based one with those of [graph].
+    with the options of the table [guide], the graph-based one with those of [graph]. With `vote`, a graph-based parser
+    and one with the options of the table [third] vote with it.
     """
 
     table: ClassVar[str] = "model"
@@ -45,6 +46,7 @@ class ModelOptions(Options):
     folds: int = 10
     parser: str = "transition"
     guide: str = ""
+    vote: bool = False
 
     def __post_init__(self) -> None:
         self._choose("tags", TAGS)
@@ -65,6 +67,15 @@ class GuideOptions(ParserOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ThirdOptions(ParserOptions):
+    """A parser whose vote decides where the others differ: quick, and of another mind than a beam."""
+
+    table: ClassVar[str] = "third"
+
+    beam: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """The options of a pipeline and of its parts, one TOML table each.
 
@@ -78,6 +89,7 @@ class Recipe:
     guide: GuideOptions = field(default_factory=GuideOptions)
     parser: ParserOptions = field(default_factory=ParserOptions)
     graph: GraphOptions = field(default_factory=GraphOptions)
+    third: ThirdOptions = field(default_factory=ThirdOptions)
 
     @property
     def learns_tags(self) -> bool:
@@ -93,6 +105,10 @@ class Recipe:
         kind = self.model.parser
         if self.chosen_parser.guided and not self.model.guide:
             raise InputError("The parser cannot be guided without a guide in the table [model].")
+        if self.model.vote and "graph" in (kind, self.model.guide):
+            raise InputError(
+                "The graph-based parser has a vote of its own; it cannot be parser or guide too."
+            )
         if kind == self.model.guide == "graph":
             raise InputError("A graph-based parser cannot guide another one: they would be the same.")
         if self.model.guide and not self.chosen_parser.guided:
@@ -100,7 +116,8 @@ class Recipe:
             object.__setattr__(self, table, replace(self.chosen_parser, guided=True))
 
     def to_toml(self) -> str:
-        tables = [each.name for each in fields(self) if each.name != "guide" or self.model.guide]
+        needed = {"guide": bool(self.model.guide), "third": self.model.vote}
+        tables = [each.name for each in fields(self) if needed.get(each.name, True)]
         return "\n".join(getattr(self, name).to_toml() for name in tables)
 
     @classmethod

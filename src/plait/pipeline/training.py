@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
@@ -34,10 +34,9 @@ SCORES = (
     "mlas",
     "blex",
 )
-LEARNED = tuple(
-    name for name in PARTS if name != "guide"
-)  # what can be asked for; a guide comes with its parser
-_NOT_TOLD = ("tags", "folds", "guide", "parser")  # by the card: how the parts are joined
+# What can be asked for: a guide and those who vote come with the parser.
+LEARNED = tuple(name for name in PARTS if name not in ("guide", "second", "third"))
+_NOT_TOLD = ("tags", "folds", "guide", "parser", "vote")  # by the card: how the parts are joined
 
 
 class Follower(Protocol):
@@ -117,6 +116,20 @@ def train(
             if name == "guide":
                 pipeline.guide = _new_parser(recipe.model.guide, recipe.guide, recipe.graph)
                 _fit(pipeline.guide, lessons, follower, clusters, threads)
+                continue
+            if name == "second":
+                pipeline.second = GraphParser(**asdict(recipe.graph))
+                _fit(pipeline.second, lessons, follower, clusters, threads)
+                continue
+            if name == "third":
+                pipeline.third = Parser(**asdict(recipe.third))
+                _fit(
+                    pipeline.third,
+                    replace(lessons, candidates=None, dev_candidates=None),
+                    follower,
+                    clusters,
+                    threads,
+                )
                 continue
             guides = None
             if pipeline.guide:
@@ -199,8 +212,8 @@ def _fit(
 
 def _in_order(parts: Collection[str], recipe: Recipe) -> list[str]:
     """The parts to learn, each after those it looks at."""
-    with_guide = "parser" in parts and recipe.model.guide
-    return [name for name in PARTS if name in parts or (name == "guide" and with_guide)]
+    beside = {"guide": bool(recipe.model.guide), "second": recipe.model.vote, "third": recipe.model.vote}
+    return [name for name in PARTS if name in parts or ("parser" in parts and beside.get(name))]
 
 
 def _path(sentences: Sequence[Sentence] | None) -> str:
