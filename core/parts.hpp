@@ -111,9 +111,9 @@ std::size_t PartProgram::extract(const Part& part, Index words, const Values& va
         const Index node = part.nodes[static_cast<std::size_t>(atom.node)];
         if (atom.sight == PartSight::column) {
             const Index at = node + atom.offset;
-            values[i] = at < 0 || at > words ? missing_value
-                        : at == 0            ? root_value
-                                             : value(at, static_cast<std::size_t>(atom.argument));
+            values[i] = node == none || at < 0 || at > words ? missing_value
+                        : at == 0 ? root_value
+                                  : value(at, static_cast<std::size_t>(atom.argument));
         } else if (atom.sight == PartSight::distance) {
             values[i] = bin_distance(node - part.nodes[static_cast<std::size_t>(atom.argument)]);
         } else if (atom.sight == PartSight::guided) {
