@@ -4,6 +4,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/classify.hpp"
 #include "bindings/clusters.hpp"
+#include "bindings/features.hpp"
 #include "bindings/graph.hpp"
 #include "bindings/parser.hpp"
 #include "bindings/parts.hpp"
@@ -86,6 +87,7 @@ NB_MODULE(_core, m) {
     bind_classify(m);
     bind_clusters(m);
     bind_graph(m);
+    bind_features(m);
     bind_parser(m);
     bind_parts(m);
     bind_tagger(m);

@@ -31,11 +31,14 @@ struct Setting {
         return scores;
     }
 
-    // What SHIFT gains by the tag it gives, where there are several.
+    // Whether a transition chooses a tag among several, and what it gains by the one it gives.
+    template <TransitionScorer Scorer>
+    static bool gives_tag(const State& state, Scorer& scorer, Transition transition) {
+        return transition.kind == Kind::shift && scorer.words().ambiguous(state);
+    }
     template <TransitionScorer Scorer>
     static float tag_score(const State& state, Scorer& scorer, Transition transition) {
-        const bool gives = transition.kind == Kind::shift && scorer.words().ambiguous(state);
-        return gives ? scorer.tag_score(state, transition.label) : 0;
+        return gives_tag(state, scorer, transition) ? scorer.tag_score(state, transition.label) : 0;
     }
 
     // A label that its kind was never seen with scores nothing.

@@ -84,11 +84,6 @@ class StructuredLearner {
     }
 
     template <typename Scorer>
-    static bool gives_tag(const Scorer& scorer, const State& state, Transition transition) {
-        return transition.kind == Kind::shift && scorer.words().ambiguous(state);
-    }
-
-    template <typename Scorer>
     void score_gold(Scorer& scorer, const Gold& gold) {
         gold_scores_.clear();
         double total = 0;
@@ -100,9 +95,9 @@ class StructuredLearner {
         }
     }
 
-    // Free search. Finds the prefix to learn from: predicted_, of length_
-    // steps, and by how much it wins. Beyond the end of a derivation its prefix is the whole. False if the
-    // search ends with the gold derivation.
+    // Free search. Finds the prefix to learn from: predicted_, of length_ steps, and by how much it wins.
+    // Beyond the end of a derivation its prefix is the whole. False if the search ends with the gold
+    // derivation.
     template <typename Scorer>
     bool search(Scorer& scorer, const Gold& gold) {
         beam_.start(setting_.system, gold.words());
@@ -191,7 +186,7 @@ class StructuredLearner {
                 for (const std::uint64_t feature : scorer.extract(state_, context)) {
                     difference_.add(windows.cell(feature) + number, sign);
                 }
-                if (gives_tag(scorer, state_, derivation[i])) {
+                if (setting_.gives_tag(state_, scorer, derivation[i])) {
                     for (const std::uint64_t feature : scorer.tag_features(state_, derivation[i].label)) {
                         difference_.add(windows.cell(feature) + number, sign);
                     }

@@ -188,11 +188,12 @@ def files(folder: Path) -> tuple[str, ...]:
 def test_a_joint_parser_from_a_file_comes_with_a_tagger(
     plait_command: Command, folder: Path, tmp_path: Path
 ) -> None:
-    options = ("--joint", "--tags-per-word", "2", "--tag-margin", "0.5", "--beam", "4")
+    options = ("--joint", "--tags-per-word", "2", "--tag-margin", "0.5", "--beam", "4", "--compact")
     result = plait_command("train", *files(folder), "-o", "m.plait", *SMALL, *options)
     assert result.status == 0, result.err
     model = plait.load(tmp_path / "m.plait")
     assert list(model.parts) == ["tagger", "lemmatizer", "parser"]
+    assert " LAS lost on the dev set." in result.out
     chosen = model.transition_parser.options
     assert (chosen.joint, chosen.tags_per_word, chosen.tag_margin, chosen.beam) == (True, 2, 0.5, 4)
     assert model.parse(plait.read(files(folder)[2]))[0].upos[0] != "_"

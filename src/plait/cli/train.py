@@ -25,6 +25,7 @@ from plait.parser.completion import FULL
 from plait.parser.options import LEARNERS, ORACLES_OF, PRECISIONS, SYSTEMS, UPDATES
 from plait.pipeline import LEARNED, Pipeline, Recipe
 from plait.pipeline import train as learn
+from plait.pipeline.lessons import tag_as_new
 from plait.pipeline.presets import PRESETS
 from plait.pipeline.recipe import TAGS
 from plait.sentence import Treebank
@@ -219,9 +220,11 @@ def _read(files: Sequence[str | Path], sentences: Sentences) -> Treebank:
 def _compact(pipeline: Pipeline, parser: Parser, dev: Treebank | None, output: str) -> None:
     size = store.size(output)
     # Other parts of the pipeline make the tags that the parser will see.
-    tagged = dev and Treebank(list(pipeline.tag(sentence.copy() for sentence in dev)))
-    guides = pipeline.guide.parse(tagged) if tagged and pipeline.guide else None
-    loss = parser.compact(tagged, dev_guides=guides)
+    new = tag_as_new(pipeline, dev) if dev else None
+    guides = pipeline.guide.parse(new.sentences) if new and pipeline.guide else None
+    loss = parser.compact(
+        new.sentences if new else None, dev_candidates=new.candidates if new else None, dev_guides=guides
+    )
     pipeline.save(output)
     measured = f"{loss:.2f} LAS lost on the dev set" if dev else "loss not measured without --dev"
     click.echo(f"Compacted from {_megabytes(size)} to {_megabytes(store.size(output))}; {measured}.")

@@ -67,9 +67,6 @@ class GraphParser:
         """
         options = self.options
         gold = Trees.of(train, path_of(train))
-        single_root = (
-            gold.has_single_roots() if options.single_root == "auto" else options.single_root == "yes"
-        )
         labels = gold.inventory("swap")
         templates, ranking = load_templates(options, clusters), parts.load_ranking(guided=options.guided)
         columns = list(dict.fromkeys([*templates.columns, *ranking.columns]))
@@ -82,7 +79,7 @@ class GraphParser:
                 LabelFilter.of(train, gold, labels),
                 templates.without(silent),
                 ranking.without(silent),
-                single_root=single_root,
+                single_root=gold.wants_single_root(options.single_root),
                 clusters=clusters,
             )
         except ValueError as error:  # more labels than the core can hold

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from plait.features.encoding import hash_text
 from plait.parser.data import Labels, Trees
+from plait.parser.filter import LabelFilter as SeenLabels
 from plait.sentence import Sentence
 
 
@@ -24,15 +25,13 @@ class LabelFilter:
 
     @classmethod
     def of(cls, sentences: Sequence[Sentence], trees: Trees, labels: Labels) -> LabelFilter:
-        names = {name for sentence in sentences for name in sentence.upos}
-        tags = np.unique(np.array([hash_text(name) for name in names], np.uint32))
-        place = {name: int(np.searchsorted(tags, np.uint32(hash_text(name)))) for name in names}
-        number = {name: i for i, name in enumerate(labels.names)}
+        counted = SeenLabels.of(trees, labels, [sentences], "swap")
+        hashes = [hash_text(name) for name in counted.tags]
+        tags = np.unique(np.array(hashes, np.uint32))
+        place = [len(tags), *(int(np.searchsorted(tags, np.uint32(each))) for each in hashes)]
         seen = np.zeros((len(tags) + 1, len(tags), 2, len(labels)), np.uint8)
-        for sentence, heads, deprels in zip(sentences, trees.heads, trees.labels, strict=True):
-            numbers = [len(tags), *(place[name] for name in sentence.upos)]
-            for word, (head, deprel) in enumerate(zip(heads, deprels, strict=True), 1):
-                seen[numbers[head], numbers[word], int(head < word), number[deprel]] = 1
+        for rightward, head, dependent, label in counted.rows:
+            seen[place[head], place[dependent], rightward, label] = 1
         return cls(tags, seen)
 
     def tensors(self) -> dict[str, NDArray[np.generic]]:

@@ -146,8 +146,9 @@ class Trees:
         sides[root_side] = sorted({*sides[root_side], *of["root"]})
         return Labels(names, sides["left"], sides["right"], of["root"], of_words)
 
-    def has_single_roots(self) -> bool:
-        return all(heads.count(0) == 1 for heads in self.heads)
+    def wants_single_root(self, asked: str) -> bool:
+        """`yes` or `no` as asked; `auto`: if every tree has one."""
+        return asked == "yes" or (asked == "auto" and all(heads.count(0) == 1 for heads in self.heads))
 
     def encode(self, words: EncodedWords, inventory: Labels, tags: Indices | None = None) -> GoldTrees:
         number = {name: i for i, name in enumerate(inventory.names)}

@@ -13,13 +13,10 @@ from plait import store
 from plait.clusters import Clusters
 from plait.errors import InputError
 from plait.features import templates
-from plait.features.encoding import silent_columns
 from plait.features.parts import parse as parse_parts
 from plait.flow import apply
-from plait.parser import completion
 from plait.parser.about import DAMAGE, describe, path_of, restore
 from plait.parser.candidates import (
-    NO_CHOICE,
     Candidates,
     batches_with,
     check_lengths,
@@ -36,6 +33,7 @@ from plait.parser.judge import Judge
 from plait.parser.mixture import Progress
 from plait.parser.model import Batch, Found, Model, Parse, Search, Setup
 from plait.parser.options import ParserOptions, Settings
+from plait.parser.setup import make_setup
 from plait.parser.trace import Trace
 from plait.parser.trainer import Epoch, best_of
 from plait.parser.training import Training
@@ -93,40 +91,8 @@ class Parser:
             options.joint, ("candidates", train, candidates), ("dev_candidates", dev, dev_candidates)
         )
         gold = Trees.of(train, path_of(train), options.projectivize)
-        single_root = (
-            gold.has_single_roots() if options.single_root == "auto" else options.single_root == "yes"
-        )
-        features = templates.load(
-            options.chosen_features,
-            system=options.system,
-            clusters=clusters is not None,
-            guided=options.guided,
-            joint=options.joint,
-        )
-        parts = completion.templates(options.completion)
-        columns = list(dict.fromkeys([*features.columns, *parts.columns]))
         seen = what_is_seen(options.guided, train, guides, path_of(train))
-        silent = silent_columns(seen, columns, clusters.columns() if clusters else None)
-        labels = gold.inventory(options.system)
-        label_filter = None
-        if options.filter_labels:
-            pairs = zip(candidates or [NO_CHOICE] * len(train), train, strict=True)
-            versions = [train, [each.with_right(sentence) for each, sentence in pairs]]
-            label_filter = LabelFilter.of(gold, labels, versions, options.system)
-        try:
-            setup = Setup(
-                options,
-                labels,
-                features.without(silent),
-                single_root=single_root,
-                parts=parts.without(silent),
-                clusters=clusters,
-                label_filter=label_filter,
-            )
-        except ValueError as error:  # more templates or labels than the core can hold
-            raise InputError(
-                f"{options.chosen_features}, {path_of(train) or 'the treebank'}: {error}."
-            ) from None
+        setup, silent = make_setup(options, train, gold, seen, clusters, candidates)
         judge = Judge(setup, dev, path_of(dev), dev_candidates, dev_guides) if dev is not None else None
         training = Training(
             setup,

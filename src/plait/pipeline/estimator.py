@@ -25,15 +25,15 @@ from plait.tagger import Tagger
 from plait.text import Tokenizer
 from plait.voting import vote
 
-PARTS: dict[str, type[Part]] = {
-    "tokenizer": Tokenizer,
-    "tagger": Tagger,
-    "lemmatizer": Lemmatizer,
-    "guide": Parser,
-    "parser": Parser,
-    "second": GraphParser,
-    "third": Parser,
-}
+PARTS: tuple[str, ...] = (
+    "tokenizer",
+    "tagger",
+    "lemmatizer",
+    "guide",
+    "parser",
+    "second",
+    "third",
+)  # in the order they work
 # By the kind in a manifest: where such a part may stand, first of all where it does alone.
 _KINDS: dict[str, tuple[tuple[str, ...], type[Part]]] = {
     "tokenizer": (("tokenizer",), Tokenizer),

@@ -42,9 +42,7 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """The sentences of a treebank with tags and lemmas of models that have not learned from them, and what else
-    these considered.
-    """
+    """Sentences with tags and lemmas of models that have not learned from them, and what else these considered."""
 
     sentences: Sequence[Sentence]
     candidates: Sequence[Candidates] | None = None
@@ -78,12 +76,8 @@ def make_lessons(
     if pipeline.tagger is None and pipeline.lemmatizer is None:
         return Lessons(sentences, dev, folds)
     joint = recipe.learns_tags
-    tagged_dev: Treebank | None = None
-    dev_candidates: list[Candidates] | None = None
-    if dev is not None and joint:
-        tagged_dev, dev_candidates = _with_candidates(pipeline, dev)
-    elif dev is not None:
-        tagged_dev = _tagged(pipeline, dev)
+    new = None if dev is None else tag_as_new(pipeline, dev)
+    tagged_dev, dev_candidates = (new.sentences, new.candidates) if new else (None, None)
     if recipe.model.tags == "gold":
         return Lessons(sentences, tagged_dev, folds)
     if tagged is None:
@@ -140,11 +134,14 @@ def _choose(
         yield sentence
 
 
-def _with_candidates(pipeline: Pipeline, sentences: Sequence[Sentence]) -> tuple[Treebank, list[Candidates]]:
-    assert pipeline.tagger is not None
+def tag_as_new(pipeline: Pipeline, sentences: Sequence[Sentence]) -> Tagged:
+    """The sentences as a parser sees those of a new text: tagged by the pipeline, with their gold trees."""
+    copies = (sentence.copy() for sentence in sentences)
+    if pipeline.tagger is None or not pipeline.recipe.learns_tags:
+        return Tagged(_treebank(list(pipeline.tag(copies)), sentences))
     chooser = Chooser(pipeline.tagger, pipeline.lemmatizer, pipeline.recipe.parser)
-    pairs = list(chooser.annotate(sentence.copy() for sentence in sentences))
-    return _treebank([sentence for sentence, _ in pairs], sentences), [choice for _, choice in pairs]
+    pairs = list(chooser.annotate(copies))
+    return Tagged(_treebank([sentence for sentence, _ in pairs], sentences), [choice for _, choice in pairs])
 
 
 def make_guides(
@@ -171,12 +168,6 @@ def make_guides(
         fold_of=lessons.folds,
     )
     return Guides(train, None if lessons.dev is None else guide.parse(lessons.dev))
-
-
-def _tagged(pipeline: Pipeline, sentences: Sequence[Sentence]) -> Treebank:
-    """Only tags and lemmas are replaced: the trees are to learn from."""
-    copies = (sentence.copy() for sentence in sentences)
-    return _treebank(list(pipeline.tag(copies)), sentences)
 
 
 def _treebank(sentences: Sequence[Sentence], origin: Sequence[Sentence]) -> Treebank:
