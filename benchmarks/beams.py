@@ -11,22 +11,24 @@ import time
 from pathlib import Path
 
 import plait
-from plait.flow import batches
-from plait.parser.model import Batch, Search
+from plait.components.transition.model import Batch, Search
+from plait.learning.flow import batches
 
 BEAMS = (1, 2, 4, 8, 16, 32, 64)
 ROUNDS = 3
 
 
-def load(path: str) -> plait.Parser:
-    folder = Path(path)
-    return plait.Parser.load(folder / "parser" if (folder / "parser").is_dir() else folder)
+def load(path: str) -> plait.TransitionParser:
+    parser = plait.load(path).parser
+    if not isinstance(parser, plait.TransitionParser):
+        sys.exit(f"{path}: there is no transition-based parser in it")
+    return parser
 
 
-def seconds(parser: plait.Parser, encoded: list[Batch], beam: int) -> float:
+def seconds(parser: plait.TransitionParser, encoded: list[Batch], beam: int) -> float:
     start = time.process_time()
     for batch in encoded:
-        parser._fitted.search(batch, Search(beam))
+        parser.state.search(batch, Search(beam))
     return time.process_time() - start
 
 
@@ -38,7 +40,7 @@ def main() -> None:
     sentences = list(plait.stream(file))
     words = sum(map(len, sentences))
     encoded = [
-        [parser._fitted.setup.encode(batch) for batch in batches(sentences, BEAMS[-1])] for parser in parsers
+        [parser.state.setup.encode(batch) for batch in batches(sentences, BEAMS[-1])] for parser in parsers
     ]
     print("| beam |" + "".join(f" {Path(path).name} |" for path in paths))
     print("|---|" + "---|" * len(paths))

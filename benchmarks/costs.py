@@ -65,6 +65,10 @@ def report(name: str, counts: Counter[str]) -> None:
     print(f"{name:52}{counts['states']:9,}" + "".join(f"{share[key]:9.2f}" for key in share))
 
 
+def sample(trees: list[list[int]], chance: random.Random) -> list[list[int]]:
+    return chance.sample(trees, min(150, len(trees)))
+
+
 def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -79,13 +83,13 @@ def main() -> None:
     ]
     crossing = [heads for heads in short if not plait.trees.is_projective(heads)]
     for rate in (0.1, 0.3):
-        for name, sample in (
-            ("treebank sentences of 5-7 words", chance.sample(short, 150)),
-            ("the same, non-projective ones", chance.sample(crossing, 150)),
-            ("random trees of 6 words", chance.sample(list(all_trees(6)), 150)),
+        for name, trees in (
+            ("treebank sentences of 5-7 words", sample(short, chance)),
+            ("the same, non-projective ones", sample(crossing, chance)),
+            ("random trees of 6 words", sample(list(all_trees(6)), chance)),
         ):
             counts: Counter[str] = Counter()
-            for heads in sample:
+            for heads in trees:
                 best = MostArcs(heads)
                 for state, teacher in explore(heads, rate, chance):
                     counts += judge(heads, state, teacher, best)

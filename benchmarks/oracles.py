@@ -16,7 +16,7 @@ from pathlib import Path
 import plait
 from plait.transitions import ambiguous, count, derivations
 from plait.transitions.comparison import compare_oracles
-from plait.trees import Trees
+from plait.trees import TreeBatch
 
 SETS = (
     *("English-EWT/*train*", "Gothic-PROIEL/*train*", "Polish-MPDT/*train*", "Hungarian-Szeged/*train*"),
@@ -56,7 +56,7 @@ def main() -> None:
         if not files:
             print(f"{pattern}: not there")
             continue
-        trees = Trees(sentence.tree() for path in files for sentence in plait.stream(path))
+        trees = TreeBatch(sentence.tree() for path in files for sentence in plait.stream(path))
         table = compare_oracles(trees)
         times = [seconds(partial(derivations, trees, oracle=oracle)) for oracle in ORACLES]
         times[-1] += seconds(partial(ambiguous, trees))
@@ -65,7 +65,7 @@ def main() -> None:
         shown = "".join(f"{second:12.3f}" for second in times)
         print(f"{pattern:30}{len(trees.heads):12,}{table.eager_swaps:12,}{saved}{shown}")
     print(f"{'all':90}" + "".join(f"{second:12.3f}" for second in total))
-    long = Trees([random_tree(10_000, seed=1)])
+    long = TreeBatch([random_tree(10_000, seed=1)])
     for oracle in ("eager", "lazy", "minimal"):
         start = time.perf_counter()
         counts = count(long, oracle=oracle)

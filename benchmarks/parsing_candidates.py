@@ -54,7 +54,7 @@ def train_plait(candidate: str, files: Files, model: Path, epochs: int | None) -
     import plait
 
     options = {"beam": split(candidate)[2]} | ({"epochs": epochs} if epochs else {})
-    parser = plait.Parser(**options)
+    parser = plait.TransitionParser(**options)
     parser.fit(plait.read(files.train), dev=plait.read(files.dev))
     parser.save(model)
     return {
@@ -69,21 +69,22 @@ class LoadedPlait:
 
     def __init__(self, candidate: str, files: Files, model: Path, threads: int) -> None:
         import plait
-        from plait.flow import batches
-        from plait.parser.model import Search
+        from plait.components.transition.model import Search
+        from plait.learning.flow import batches
+        from plait.learning.request import Request
 
         self._plait = plait
-        parser = plait.Parser.load(model)
+        parser = plait.TransitionParser.load(model)
         self._gold = plait.read(files.dev)
         beam = split(candidate)[2]
-        core = parser._fitted  # private: users have no use for integers
-        search = Search(beam, 1, threads)
-        encoded = [core.setup.encode(batch, keep_heads=False) for batch in batches(self._gold, beam, threads)]
+        core = parser.state
+        search, request = Search(beam, 1, threads), Request(beam=beam, threads=threads)
+        encoded = [core.setup.encode(batch) for batch in batches(self._gold, beam, threads)]
         self.core = lambda: [core.search(batch, search) for batch in encoded]
         self.prepare = self._copy
-        self.memory = lambda: list(parser.annotate(self._sentences, threads=threads))
+        self.memory = lambda: list(parser.annotate(self._sentences, request))
         self.file: Callable[[Path], object] = lambda path: plait.write(
-            parser.annotate(plait.stream(files.dev), threads=threads), path
+            parser.annotate(plait.stream(files.dev), request), path
         )
 
     def _copy(self) -> None:

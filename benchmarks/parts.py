@@ -12,15 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import plait
-from plait.flow import batches
-from plait.parser.model import Search
+from plait.components.transition.model import Search
+from plait.learning.attachment import attach
+from plait.learning.flow import batches
 
 ROUNDS = 3
 
 
-def steps(parser: plait.Parser, source: str, copy: Path) -> Iterator[tuple[str, float]]:
+def steps(parser: plait.TransitionParser, source: str, copy: Path) -> Iterator[tuple[str, float]]:
     """The name of every step and when it ended; the start comes first."""
-    beam, model = parser.options.beam, parser._fitted
+    beam, model = parser.options.beam, parser.state
     yield "", time.process_time()
     sentences = list(plait.stream(source))
     yield "read the file", time.process_time()
@@ -30,7 +31,7 @@ def steps(parser: plait.Parser, source: str, copy: Path) -> Iterator[tuple[str, 
     yield "parse (the core)", time.process_time()
     for batch, result in zip(encoded, found, strict=True):
         for sentence, parses in zip(batch.sentences, model.trees(batch, result), strict=True):
-            parses[0].annotate(sentence)
+            attach(sentence, parses[0])
     yield "integers to trees", time.process_time()
     plait.write(sentences, copy)
     yield "write the file", time.process_time()
@@ -39,7 +40,9 @@ def steps(parser: plait.Parser, source: str, copy: Path) -> Iterator[tuple[str, 
 def main() -> None:
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    parser = plait.Parser.load(sys.argv[1])
+    parser = plait.load(sys.argv[1]).parser
+    if not isinstance(parser, plait.TransitionParser):
+        sys.exit(f"{sys.argv[1]}: there is no transition-based parser in it")
     words = sum(len(sentence) for sentence in plait.stream(sys.argv[2]))
     best: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:

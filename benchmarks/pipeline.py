@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import plait
-from plait.formats.folder import find_parts
+from plait.components.tokenizer import raw_text
+from plait.formats.folder import find_sections
 from plait.sentence import Sentence
-from plait.text import raw_text
 
 METRICS = ("words", "sentences", "upos", "xpos", "ufeats", "alltags", "lemmas", "uas", "las", "mlas", "blex")
 UDPIPE = {
@@ -35,7 +35,7 @@ PASSES = {"tokenizer": 100, "tagger": 20, "parser": 10}  # UDPipe's own
 
 def main() -> None:
     arguments = _arguments()
-    parts = find_parts(arguments.treebank)
+    parts = find_sections(arguments.treebank)
     folder = arguments.models
     folder.mkdir(parents=True, exist_ok=True)
     gold = plait.read(parts["dev"][0])
@@ -77,12 +77,11 @@ class Plait:
     def steps(self, text: str) -> dict[str, Callable[[], object]]:
         pipeline = self._pipeline
         tokenized = list(pipeline.tokenize([text]))
-        tagger = pipeline.tagger
-        assert tagger is not None
+        tagger = pipeline["tagger"]
         return {
             "tokenize": lambda: list(pipeline.tokenize([text])),
             "tag": lambda: list(tagger.annotate(tokenized)),
-            "tag and lemmatize": lambda: list(pipeline.tag(tokenized)),
+            "tag and lemmatize": lambda: list(pipeline.annotate(tokenized, layers=("tags", "lemmas"))),
             "text to trees": lambda: list(pipeline.stream([text])),
         }
 

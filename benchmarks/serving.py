@@ -5,6 +5,7 @@
 Half of the time 64 clients send single sentences, the other half documents of 1 MB, in both cases as fast as they are
 answered; who is told to come again later does so. Before that, one client alone measures the server's own time for a
 sentence of 20 words. Latencies are those of whole answers, seen by one further client: wrk's own would count refusals.
+At the end the memory is compared with that of the first minute.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ import plait
 
 _MEGABYTE = 1_000_000
 _SAMPLE = 5.0  # seconds between looks at the memory
+_MINUTE = 60.0
+_MOST_GROWTH = 0.10
 # One body for all requests; a client that was refused waits as long as it was told.
 _SCRIPT = """
 local file = io.open("{path}", "rb")
@@ -71,8 +74,10 @@ def main(
                 "documents": ("documents of 1 MB", document),
             }
             chosen = [loads[only]] if only else list(loads.values())
+            memory: list[int] = []
             for name, text in chosen:
-                load(url, name, text, 60 * minutes / len(chosen), clients)
+                memory += load(url, name, text, 60 * minutes / len(chosen), clients)
+            compare_memory(memory)
         finally:
             server.terminate()
 
@@ -101,7 +106,19 @@ def measure_alone(url: str, texts: list[str]) -> None:
     )
 
 
-def load(url: str, name: str, text: str, seconds: float, clients: int) -> None:
+def compare_memory(memory: list[int]) -> None:
+    first = max(memory[: max(1, int(_MINUTE / _SAMPLE))]) / 2**20
+    last = memory[-1] / 2**20
+    growth = last / first - 1
+    verdict = "within" if growth <= _MOST_GROWTH else "NOT within"
+    click.echo(
+        f"memory in MiB: {first:.0f} at most in the first minute, {last:.0f} at the end, {growth:+.1%}: "
+        f"{verdict} {_MOST_GROWTH:.0%}"
+    )
+
+
+def load(url: str, name: str, text: str, seconds: float, clients: int) -> list[int]:
+    """Tell how the server bears it; the memory it used, every few seconds."""
     with tempfile.TemporaryDirectory() as folder:
         body, script = Path(folder) / "body", Path(folder) / "post.lua"
         body.write_bytes(body_of(text))
@@ -141,6 +158,7 @@ def load(url: str, name: str, text: str, seconds: float, clients: int) -> None:
         f"  memory in MiB: {mebibytes[0]:.0f} at the start, {mebibytes[len(mebibytes) // 2]:.0f} in the middle, "
         f"{mebibytes[-1]:.0f} at the end, {max(mebibytes):.0f} at most"
     )
+    return memory
 
 
 def watch(url: str, memory: list[int], done: Event) -> None:
@@ -162,7 +180,7 @@ def take_part(url: str, body: bytes, times: list[float], done: Event) -> None:
             times.append(time.monotonic() - started)
         except HTTPError as error:
             done.wait(float(error.headers["retry-after"]))
-        except IncompleteRead:  # given up by the server: counted there as late
+        except (IncompleteRead, ConnectionError):  # given up by the server: counted there as late
             pass
 
 

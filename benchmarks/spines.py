@@ -15,10 +15,10 @@ from random import Random
 import numpy as np
 
 import plait
-from plait.flow import batches
-from plait.lifting import projectivize
-from plait.parser.model import Search
+from plait.components.transition.model import Search
+from plait.learning.flow import batches
 from plait.transitions import State, Target, find_oracle
+from plait.trees.lifting import projectivize
 
 ROUNDS = 7
 
@@ -38,17 +38,24 @@ def evaluated(sentences: list[plait.Sentence], seed: int = 1) -> list[int]:
     return sizes
 
 
-def speeds(parsers: list[plait.Parser], sentences: list[plait.Sentence]) -> list[float]:
+def speeds(parsers: list[plait.TransitionParser], sentences: list[plait.Sentence]) -> list[float]:
     words = sum(map(len, sentences))
     best = [float("inf")] * len(parsers)
-    encoded = [[parser._fitted.setup.encode(batch) for batch in batches(sentences, 1)] for parser in parsers]
+    encoded = [[parser.state.setup.encode(batch) for batch in batches(sentences, 1)] for parser in parsers]
     for _ in range(ROUNDS):
         for i, parser in enumerate(parsers):
             start = time.process_time()
             for batch in encoded[i]:
-                parser._fitted.search(batch, Search(1, 1, 1))
+                parser.state.search(batch, Search(1, 1, 1))
             best[i] = min(best[i], time.process_time() - start)
     return [words / seconds for seconds in best]
+
+
+def load(path: str) -> plait.TransitionParser:
+    parser = plait.load(path).parser
+    if not isinstance(parser, plait.TransitionParser):
+        sys.exit(f"{path}: there is no transition-based parser in it")
+    return parser
 
 
 def main() -> None:
@@ -59,7 +66,7 @@ def main() -> None:
     print(
         f"arcs evaluated per state: mean {sizes.mean():.2f}, variance {sizes.var():.2f}, at most {sizes.max()}"
     )
-    eager, spine = speeds([plait.Parser.load(path) for path in sys.argv[1:3]], sentences)
+    eager, spine = speeds([load(path) for path in sys.argv[1:3]], sentences)
     print(f"arc-eager {eager:,.0f} words/s, spine {spine:,.0f} words/s: {eager / spine:.2f} times as long")
 
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +21,9 @@ template <typename T>
 using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <typename T>
 using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+
+template <typename T>
+using OutputRows = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
 
 template <typename T>
 std::span<const T> view(const Input<T>& array) {
@@ -40,6 +42,13 @@ Output<T> to_numpy(std::vector<T>&& values) {
     return Output<T>(kept->data(), {kept->size()}, owner);
 }
 
+template <typename T>
+OutputRows<T> to_table(std::vector<T>&& values, std::size_t columns) {
+    auto* kept = new std::vector<T>(std::move(values));
+    const nb::capsule owner(kept, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
+    return OutputRows<T>(kept->data(), {columns == 0 ? 0 : kept->size() / columns, columns}, owner);
+}
+
 inline void check_offsets(std::span<const std::int64_t> offsets, std::size_t total) {
     if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(total)) {
         throw std::invalid_argument("offsets must run from 0 to the number of entries");
@@ -55,8 +64,7 @@ inline plait::Forest to_forest(const Input<plait::Index>& heads, const Input<std
     return forest;
 }
 
-inline void require_tree(std::span<const plait::Index> heads, std::size_t number) {
-    if (plait::first_fault(heads) != 0) {
-        throw std::invalid_argument("tree " + std::to_string(number) + " is not a tree");
-    }
+template <typename T>
+std::vector<T> copied(const Input<T>& array) {
+    return {array.data(), array.data() + array.size()};
 }

@@ -1,19 +1,16 @@
 // Classifiers: choosing among candidates, and learning to.
-#include "bindings/classify.hpp"
+#include "core/classify.hpp"
 
 #include "bindings/arrays.hpp"
-#include "core/classify.hpp"
+#include "bindings/learning.hpp"
+#include "bindings/modules.hpp"
+#include "bindings/work.hpp"
 
 using namespace nb::literals;
 
 namespace {
 
 using namespace plait;
-
-template <typename T>
-std::vector<T> copy(const Input<T>& array) {
-    return {array.data(), array.data() + array.size()};
-}
 
 // What the core may trust: classes below the width of the weights but one, which is shared.
 Examples examples_of(const ClassifierProgram& program, std::size_t width, const Rows<std::uint32_t>& values,
@@ -32,53 +29,30 @@ Examples examples_of(const ClassifierProgram& program, std::size_t width, const 
 }
 
 template <typename Weights>
-Output<std::int64_t> choose(const Weights& weights, const ClassifierProgram& program,
-                            Rows<std::uint32_t> values, Input<std::int64_t> offsets,
-                            Input<ClassId> candidates, Input<std::uint32_t> sights) {
+Output<std::int64_t> choose_candidates(const Weights& weights, const ClassifierProgram& program,
+                                       Rows<std::uint32_t> values, Input<std::int64_t> offsets,
+                                       Input<ClassId> candidates, Input<std::uint32_t> sights,
+                                       const Cancel* cancel) {
     const Examples examples =
         examples_of(program, weights.windows.width(), values, offsets, candidates, sights);
     std::vector<std::int64_t> chosen;
     {
-        const nb::gil_scoped_release release;
+        const CoreWork work(cancel);
         chosen = classify(program, weights, examples);
     }
     return to_numpy(std::move(chosen));
 }
 
-// Weights that learn.
-class ClassifierTrainer {
-  public:
-    ClassifierTrainer(const ClassifierProgram& program, int bits, std::size_t classes, float longest_step)
-        : program_(program), kernel_(bits, classes + 1), averaged_(kernel_), longest_step_(longest_step) {}
-
-    std::int64_t learn(Rows<std::uint32_t> values, Input<std::int64_t> offsets, Input<ClassId> candidates,
-                       Input<std::uint32_t> sights, Input<std::uint8_t> correct, Input<std::int64_t> order) {
-        const Examples examples =
-            examples_of(program_, kernel_.windows.width(), values, offsets, candidates, sights);
-        if (correct.size() != candidates.size())
-            throw std::invalid_argument("one flag per candidate is needed");
-        for (const std::int64_t number : view(order)) {
-            if (number < 0 || static_cast<std::size_t>(number) >= examples.size()) {
-                throw std::invalid_argument("no such example");
-            }
-        }
-        const nb::gil_scoped_release release;
-        return learn_classes(program_, kernel_, averaged_, examples, view(correct), view(order),
-                             longest_step_);
-    }
-
-    Output<float> averaged() const {
-        std::vector<float> mean(kernel_.windows.cells());
-        averaged_.average(mean);
-        return to_numpy(std::move(mean));
-    }
-
-  private:
-    ClassifierProgram program_;
-    Kernel kernel_;
-    Averaged averaged_;
-    float longest_step_;
-};
+// The number of updates.
+std::int64_t learn(ClassLearner& learner, Rows<std::uint32_t> values, Input<std::int64_t> offsets,
+                   Input<ClassId> candidates, Input<std::uint32_t> sights, Input<std::uint8_t> correct,
+                   Input<std::int64_t> order) {
+    const Examples examples =
+        examples_of(learner.program(), learner.width(), values, offsets, candidates, sights);
+    if (correct.size() != candidates.size()) throw std::invalid_argument("one flag per candidate is needed");
+    const nb::gil_scoped_release release;
+    return learner.learn(examples, view(correct), view(order));
+}
 
 }  // namespace
 
@@ -89,20 +63,22 @@ void bind_classify(nb::module_& m) {
             [](ClassifierProgram* self, Input<std::int32_t> plain, Input<std::int32_t> plain_ends,
                Input<std::int32_t> seeing, Input<std::int32_t> seeing_ends, std::size_t columns,
                std::uint64_t seed) {
-                new (self) ClassifierProgram({copy(plain), copy(plain_ends)},
-                                             {copy(seeing), copy(seeing_ends)}, columns, seed);
+                new (self) ClassifierProgram({copied(plain), copied(plain_ends)},
+                                             {copied(seeing), copied(seeing_ends)}, columns, seed);
             },
             "plain"_a, "plain_ends"_a, "seeing"_a, "seeing_ends"_a, "columns"_a, "seed"_a);
 
-    nb::class_<ClassifierTrainer>(m, "ClassifierTrainer")
+    nb::class_<ClassLearner> trainer(m, "ClassifierTrainer");
+    trainer
         .def(nb::init<const ClassifierProgram&, int, std::size_t, float>(), "program"_a, "bits"_a,
              "classes"_a, "longest_step"_a)
-        .def("learn", &ClassifierTrainer::learn, "values"_a, "offsets"_a, "candidates"_a, "sights"_a,
-             "correct"_a, "order"_a, "One pass over the examples in this order; the number of updates.")
-        .def("averaged", &ClassifierTrainer::averaged);
+        .def("learn", &learn, "values"_a, "offsets"_a, "candidates"_a, "sights"_a, "correct"_a, "order"_a,
+             "One pass over the examples in this order; the number of updates.");
+    bind_learning(trainer);
 
-    m.def("choose", &choose<Kernel>, "weights"_a, "program"_a, "values"_a, "offsets"_a, "candidates"_a,
-          "sights"_a, "Per example: the place of the best candidate in the list of candidates, or -1.");
-    m.def("choose", &choose<CompactKernel>, "weights"_a, "program"_a, "values"_a, "offsets"_a, "candidates"_a,
-          "sights"_a);
+    m.def("choose_candidates", &choose_candidates<Kernel>, "weights"_a, "program"_a, "values"_a, "offsets"_a,
+          "candidates"_a, "sights"_a, "cancel"_a.none() = nb::none(),
+          "Per example: the place of the best candidate in the list of candidates, or -1.");
+    m.def("choose_candidates", &choose_candidates<CompactKernel>, "weights"_a, "program"_a, "values"_a,
+          "offsets"_a, "candidates"_a, "sights"_a, "cancel"_a.none() = nb::none());
 }

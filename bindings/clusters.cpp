@@ -1,10 +1,10 @@
 // Brown clusters: counts of bigrams in, merges out.
-#include "bindings/clusters.hpp"
+#include "core/clusters.hpp"
 
 #include <nanobind/stl/tuple.h>
 
 #include "bindings/arrays.hpp"
-#include "core/clusters.hpp"
+#include "bindings/modules.hpp"
 
 using namespace nb::literals;
 

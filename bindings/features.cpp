@@ -1,13 +1,13 @@
 // Programs of features of states.
-#include "bindings/features.hpp"
+#include "core/features.hpp"
 
 #include <nanobind/stl/optional.h>
 
 #include <optional>
 
 #include "bindings/arrays.hpp"
+#include "bindings/modules.hpp"
 #include "bindings/stepped.hpp"
-#include "core/features.hpp"
 #include "core/repertoire.hpp"
 
 using namespace nb::literals;
@@ -23,11 +23,12 @@ FeatureProgram make_program(const Rows<std::int32_t>& addresses, const Rows<std:
         throw std::invalid_argument("wrong number of columns");
     std::vector<Address> places;
     for (std::size_t i = 0; i < addresses.shape(0); ++i) {
-        places.push_back({static_cast<Place>(addresses(i, 0)), addresses(i, 1)});
+        places.push_back({to_code<Place>(addresses(i, 0), place_count, "place"), addresses(i, 1)});
     }
     std::vector<Atom> sights;
     for (std::size_t i = 0; i < atoms.shape(0); ++i) {
-        sights.push_back({static_cast<Sight>(atoms(i, 0)), atoms(i, 1), atoms(i, 2)});
+        const auto sight = to_code<Sight>(atoms(i, 0), sight_count, "sight");
+        sights.push_back({sight, atoms(i, 1), atoms(i, 2)});
     }
     const auto list = view(joined);
     return FeatureProgram(std::move(places), std::move(sights), {list.begin(), list.end()}, view(ends), guide,
@@ -42,9 +43,8 @@ Output<std::uint64_t> extract(const FeatureProgram& program, const SteppedState&
         throw std::invalid_argument("one row per word and every column are needed");
     if (starts) check_offsets(view(*starts), values.shape(0));
     if (!at.permits(kind, depth)) throw std::invalid_argument("this transition is not permitted here");
-    Context context = with_system(at.system, [&](auto system) {
-        return context_of(system, at.state, {static_cast<Kind>(kind), none, depth});
-    });
+    Context context = with_system(
+        at.system, [&](auto system) { return context_of(system, at.state, {to_kind(kind), none, depth}); });
     std::vector<std::uint64_t> features(program.size());
     const Words words{{values.data(), values.size()}, values.shape(1), view(starts)};
     for (Index word = 1; starts && word <= at.state.words(); ++word) {

@@ -2,15 +2,8 @@
 #include <nanobind/nanobind.h>
 
 #include "bindings/arrays.hpp"
-#include "bindings/classify.hpp"
-#include "bindings/clusters.hpp"
-#include "bindings/features.hpp"
-#include "bindings/graph.hpp"
-#include "bindings/parser.hpp"
-#include "bindings/parts.hpp"
-#include "bindings/tagger.hpp"
-#include "bindings/text.hpp"
-#include "bindings/transitions.hpp"
+#include "bindings/modules.hpp"
+#include "bindings/work.hpp"
 #include "core/nonprojectivity.hpp"
 #include "core/projective.hpp"
 
@@ -29,9 +22,9 @@ auto per_word(Measure measure) {
         const Forest forest = to_forest(heads, offsets);
         std::vector<Index> result(forest.heads.size());
         {
-            const nb::gil_scoped_release release;
+            const CoreWork work;
             for (std::size_t i = 0; i < forest.size(); ++i) {
-                require_tree(forest.tree(i), i);
+                plait::require_tree(forest.tree(i), i);
                 const Tree tree(forest.tree(i));
                 measure(tree, std::span(result).subspan(static_cast<std::size_t>(forest.offsets[i]),
                                                         forest.tree(i).size()));
@@ -48,9 +41,9 @@ auto per_tree(Measure measure) {
         const Forest forest = to_forest(heads, offsets);
         std::vector<std::int64_t> result(forest.size());
         {
-            const nb::gil_scoped_release release;
+            const CoreWork work;
             for (std::size_t i = 0; i < forest.size(); ++i) {
-                require_tree(forest.tree(i), i);
+                plait::require_tree(forest.tree(i), i);
                 result[i] = static_cast<std::int64_t>(measure(Tree(forest.tree(i))));
             }
         }
@@ -69,7 +62,7 @@ NB_MODULE(_core, m) {
             const Forest forest = to_forest(heads, offsets);
             std::vector<Index> result(forest.size());
             {
-                const nb::gil_scoped_release release;
+                const CoreWork work;
                 for (std::size_t i = 0; i < forest.size(); ++i)
                     result[i] = plait::first_fault(forest.tree(i));
             }
@@ -84,13 +77,20 @@ NB_MODULE(_core, m) {
     m.def("crossing_pairs", per_tree(plait::crossing_pairs), "heads"_a, "offsets"_a);
     m.def("well_nested", per_tree(plait::well_nested), "heads"_a, "offsets"_a);
 
+    bind_cancel(m);
+    bind_kernel(m);
+    bind_features(m);
+    bind_parts(m);
+    bind_repertoire(m);
     bind_classify(m);
     bind_clusters(m);
     bind_graph(m);
-    bind_features(m);
     bind_parser(m);
-    bind_parts(m);
+    bind_frontier(m);
+    bind_learn(m);
+    bind_prune(m);
     bind_tagger(m);
     bind_text(m);
+    bind_trace(m);
     bind_transitions(m);
 }

@@ -1,11 +1,10 @@
 // Programs of features for parts of a tree.
-#include "bindings/parts.hpp"
-
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
+#include "bindings/modules.hpp"
 #include "bindings/stepped.hpp"
 #include "core/completion.hpp"
 
@@ -21,7 +20,8 @@ PartProgram make_program(const Rows<std::int32_t>& atoms, const Input<std::int32
     if (atoms.shape(1) != 4) throw std::invalid_argument("wrong number of columns");
     std::vector<PartAtom> sights;
     for (std::size_t i = 0; i < atoms.shape(0); ++i) {
-        sights.push_back({static_cast<PartSight>(atoms(i, 0)), atoms(i, 1), atoms(i, 2), atoms(i, 3)});
+        const auto sight = to_code<PartSight>(atoms(i, 0), part_sights, "sight");
+        sights.push_back({sight, atoms(i, 1), atoms(i, 2), atoms(i, 3)});
     }
     const auto list = view(joined);
     return PartProgram(std::move(sights), {list.begin(), list.end()}, view(ends), view(lists), seed);
@@ -30,8 +30,7 @@ PartProgram make_program(const Rows<std::int32_t>& atoms, const Input<std::int32
 Output<std::uint64_t> extract(const PartProgram& program, int kind, const Input<Index>& nodes,
                               const Rows<std::uint32_t>& values) {
     if (values.shape(1) < program.columns()) throw std::invalid_argument("too few columns");
-    if (kind < 0 || kind >= static_cast<int>(part_kinds)) throw std::invalid_argument("no such kind");
-    Part part{static_cast<PartKind>(kind), {none, none, none, none}};
+    Part part{to_code<PartKind>(kind, part_kinds, "kind of part"), {none, none, none, none}};
     if (nodes.size() != part.size()) throw std::invalid_argument("a part of this kind has other nodes");
     const auto words = static_cast<Index>(values.shape(0));
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -54,13 +53,13 @@ Named named(const Part& part, Label label, int count) {
 
 // What an arc would change about the parts of a tree.
 std::vector<Named> completed(const SteppedState& at, int kind, Label label, std::uint32_t kinds) {
-    if (!at.permits(kind, 1) || !is_arc(static_cast<Kind>(kind))) {
+    if (!at.permits(kind, 1) || !is_arc(to_kind(kind))) {
         throw std::invalid_argument("this arc is not permitted here");
     }
-    const Arc arc = with_system(
-        at.system, [&](auto system) { return arc_of(system, at.state, {static_cast<Kind>(kind)}); });
+    const Arc arc =
+        with_system(at.system, [&](auto system) { return arc_of(system, at.state, {to_kind(kind)}); });
     std::vector<Named> parts;
-    PartFinder finder{PartSet(kinds)};
+    PartFinder finder{to_part_set(kinds)};
     finder.each_new(at.state, arc, [&](const Part& part) { parts.push_back(named(part, label, 1)); });
     finder.each_changed(at.state, arc, [&](const Part& part, Label other, int count) {
         parts.push_back(named(part, other, count));
@@ -70,7 +69,7 @@ std::vector<Named> completed(const SteppedState& at, int kind, Label label, std:
 
 std::vector<Named> built(const SteppedState& at, std::uint32_t kinds) {
     std::vector<Named> parts;
-    PartFinder finder{PartSet(kinds)};
+    PartFinder finder{to_part_set(kinds)};
     for (Index word = 1; word <= at.state.words(); ++word) {
         if (at.state.head(word) == none) continue;
         finder.each_built(at.state, word,

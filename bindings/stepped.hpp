@@ -3,12 +3,7 @@
 
 #include <stdexcept>
 
-#include "core/derive.hpp"
-
-inline plait::SystemId to_system(int code) {
-    if (code < 0 || code >= plait::system_count) throw std::invalid_argument("no such system");
-    return static_cast<plait::SystemId>(code);
-}
+#include "bindings/systems.hpp"
 
 // A state and its system, to be stepped from Python.
 struct SteppedState {
@@ -25,14 +20,13 @@ struct SteppedState {
         state.copy_from(other.state);
     }
     bool permits(int kind, plait::Index depth) const {
-        const plait::Transition transition{static_cast<plait::Kind>(kind), plait::none, depth};
+        const plait::Transition transition{to_kind(kind), plait::none, depth};
         return with_system(system,
                            [&](auto rules) { return plait::permits(rules, state, transition, single_root); });
     }
     void apply(int kind, plait::Label label, plait::Index depth) {
         if (!permits(kind, depth)) throw std::invalid_argument("this transition is not permitted here");
-        with_system(system,
-                    [&](auto rules) { rules.apply(state, {static_cast<plait::Kind>(kind), label, depth}); });
+        with_system(system, [&](auto rules) { rules.apply(state, {to_kind(kind), label, depth}); });
     }
     bool terminal() const {
         return with_system(system, [&](auto rules) { return rules.terminal(state); });

@@ -1,6 +1,4 @@
 // Derivations over batches, and single states and oracles to be stepped and asked one by one.
-#include "bindings/transitions.hpp"
-
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -10,7 +8,9 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
+#include "bindings/modules.hpp"
 #include "bindings/stepped.hpp"
+#include "bindings/work.hpp"
 #include "core/oracles/costs.hpp"
 
 using namespace nb::literals;
@@ -21,15 +21,13 @@ using namespace plait;
 
 Deriver make_deriver(int system, int oracle, bool single_root, std::int64_t budget) {
     const auto system_id = to_system(system);
-    const auto oracle_id = static_cast<OracleId>(oracle);
-    if (!belongs(oracle_id, system_id)) throw std::invalid_argument("no such oracle for this system");
-    return Deriver(system_id, oracle_id, single_root, budget);
+    return Deriver(system_id, to_oracle(oracle, system_id), single_root, budget);
 }
 
 // Calls `use` with number and gold tree of every tree of the batch, the GIL released.
 template <typename Use>
-void for_each_gold(const Forest& forest, const Deriver& deriver, Use use) {
-    const nb::gil_scoped_release release;
+void for_each_gold(const Forest& forest, const Deriver& deriver, const Cancel* cancel, Use use) {
+    const CoreWork work(cancel);
     for (std::size_t i = 0; i < forest.size(); ++i) {
         require_tree(forest.tree(i), i);
         const Gold gold(forest.tree(i));
@@ -42,13 +40,13 @@ void for_each_gold(const Forest& forest, const Deriver& deriver, Use use) {
 
 std::tuple<Output<std::uint8_t>, Output<Index>, Output<std::int64_t>, Output<std::uint8_t>> derive(
     Input<Index> heads, Input<std::int64_t> offsets, int system, int oracle, bool single_root,
-    std::int64_t budget) {
+    std::int64_t budget, const Cancel* cancel) {
     const Forest forest = to_forest(heads, offsets);
     Deriver deriver = make_deriver(system, oracle, single_root, budget);
     std::vector<std::uint8_t> kinds, over_budget(forest.size());
     std::vector<Index> depths;
     std::vector<std::int64_t> bounds{0};
-    for_each_gold(forest, deriver, [&](std::size_t i, const Gold& gold) {
+    for_each_gold(forest, deriver, cancel, [&](std::size_t i, const Gold& gold) {
         over_budget[i] = deriver.derive(gold, [&](Transition transition) {
             kinds.push_back(static_cast<std::uint8_t>(transition.kind));
             depths.push_back(transition.depth);
@@ -61,12 +59,12 @@ std::tuple<Output<std::uint8_t>, Output<Index>, Output<std::int64_t>, Output<std
 
 std::tuple<Output<std::int64_t>, Output<std::int64_t>, Output<std::uint8_t>> count_transitions(
     Input<Index> heads, Input<std::int64_t> offsets, int system, int oracle, bool single_root,
-    std::int64_t budget) {
+    std::int64_t budget, const Cancel* cancel) {
     const Forest forest = to_forest(heads, offsets);
     Deriver deriver = make_deriver(system, oracle, single_root, budget);
     std::vector<std::int64_t> transitions(forest.size()), swaps(forest.size());
     std::vector<std::uint8_t> over_budget(forest.size());
-    for_each_gold(forest, deriver, [&](std::size_t i, const Gold& gold) {
+    for_each_gold(forest, deriver, cancel, [&](std::size_t i, const Gold& gold) {
         over_budget[i] = deriver.derive(gold, [&](Transition transition) {
             ++transitions[i];
             swaps[i] += transition.kind == Kind::swap;
@@ -76,18 +74,18 @@ std::tuple<Output<std::int64_t>, Output<std::int64_t>, Output<std::uint8_t>> cou
                            to_numpy(std::move(over_budget)));
 }
 
-Output<std::uint8_t> ambiguous(Input<Index> heads, Input<std::int64_t> offsets, int system,
-                               bool single_root) {
+Output<std::uint8_t> ambiguous(Input<Index> heads, Input<std::int64_t> offsets, int system, bool single_root,
+                               const Cancel* cancel) {
     const Forest forest = to_forest(heads, offsets);
     Deriver deriver = make_deriver(system, static_cast<int>(OracleId::nd_all), single_root, 0);
     std::vector<std::uint8_t> result(forest.size());
-    for_each_gold(forest, deriver,
+    for_each_gold(forest, deriver, cancel,
                   [&](std::size_t i, const Gold& gold) { result[i] = deriver.ambiguous(gold); });
     return to_numpy(std::move(result));
 }
 
 Output<Index> replay_batch(Input<std::uint8_t> kinds, Input<Index> depths, Input<std::int64_t> bounds,
-                           Input<std::int64_t> offsets, int system, bool single_root) {
+                           Input<std::int64_t> offsets, int system, bool single_root, const Cancel* cancel) {
     const std::span<const std::uint8_t> all(kinds.data(), kinds.size());
     const std::span<const Index> reaches(depths.data(), depths.size());
     if (reaches.size() != all.size()) throw std::invalid_argument("as many depths as kinds are needed");
@@ -100,7 +98,7 @@ Output<Index> replay_batch(Input<std::uint8_t> kinds, Input<Index> depths, Input
     std::vector<Index> heads(static_cast<std::size_t>(words.back()));
     const SystemId system_id = to_system(system);
     {
-        const nb::gil_scoped_release release;
+        const CoreWork work(cancel);
         State state;
         for (std::size_t i = 0; i + 1 < words.size(); ++i) {
             const auto first = static_cast<std::size_t>(from[i]);
@@ -216,13 +214,15 @@ class Teacher {
 
 void bind_transitions(nb::module_& m) {
     m.def("derive", derive, "heads"_a, "offsets"_a, "system"_a, "oracle"_a, "single_root"_a, "budget"_a,
+          "cancel"_a.none() = nb::none(),
           "Kinds and depths of all derivations, where each begins, and which searches were cut short.");
     m.def("count_transitions", count_transitions, "heads"_a, "offsets"_a, "system"_a, "oracle"_a,
-          "single_root"_a, "budget"_a, "Per tree: transitions, swaps, and whether the search was cut short.");
+          "single_root"_a, "budget"_a, "cancel"_a.none() = nb::none(),
+          "Per tree: transitions, swaps, and whether the search was cut short.");
     m.def("ambiguous", ambiguous, "heads"_a, "offsets"_a, "system"_a, "single_root"_a,
-          "Per tree: whether it has several derivations.");
+          "cancel"_a.none() = nb::none(), "Per tree: whether it has several derivations.");
     m.def("replay", replay_batch, "kinds"_a, "depths"_a, "bounds"_a, "offsets"_a, "system"_a, "single_root"_a,
-          "The heads that derivations build.");
+          "cancel"_a.none() = nb::none(), "The heads that derivations build.");
 
     nb::class_<SteppedState>(m, "State", "A state of the core, stepped by kind and label numbers.")
         .def(nb::init<Index, int, bool>(), "words"_a, "system"_a, "single_root"_a)

@@ -4,7 +4,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/cancel.hpp"
 #include "core/hash.hpp"
+#include "core/learn/order.hpp"
 
 namespace plait {
 
@@ -122,6 +124,7 @@ std::vector<std::int64_t> classify(const ClassifierProgram& program, const Weigh
     CandidateScorer<Weights> scorer(program, weights);
     std::vector<std::int64_t> chosen(examples.size());
     for (std::size_t i = 0; i < examples.size(); ++i) {
+        check_cancelled();
         scorer.read(examples, i);
         Best best;
         for (std::size_t place = examples.begin(i); place < examples.end(i); ++place) {
@@ -135,31 +138,29 @@ std::vector<std::int64_t> classify(const ClassifierProgram& program, const Weigh
 template std::vector<std::int64_t> classify(const ClassifierProgram&, const Kernel&, const Examples&);
 template std::vector<std::int64_t> classify(const ClassifierProgram&, const CompactKernel&, const Examples&);
 
-std::int64_t learn_classes(const ClassifierProgram& program, const Kernel& kernel, Averaged& averaged,
-                           const Examples& examples, std::span<const std::uint8_t> correct,
-                           std::span<const std::int64_t> order, float longest_step) {
-    CandidateScorer<Kernel> scorer(program, kernel);
+std::int64_t ClassLearner::learn(const Examples& examples, std::span<const std::uint8_t> correct,
+                                 std::span<const std::int64_t> order) {
+    CandidateScorer<Kernel> scorer(program_, kernel_);
     std::int64_t updates = 0;
-    for (const std::int64_t number : order) {
-        const auto i = static_cast<std::size_t>(number);
-        ++averaged.examples;
+    each_in_order(order, examples.size(), [&](std::size_t i) {
+        averaged_.next_example();
         scorer.read(examples, i);
         Best good, bad;
         for (std::size_t place = examples.begin(i); place < examples.end(i); ++place) {
             (correct[place] ? good : bad)
                 .consider(place, scorer.score(examples.candidates[place], examples.sights[place]));
         }
-        if (good.place < 0 || bad.place < 0 || good.score - bad.score >= 1) continue;
+        if (good.place < 0 || bad.place < 0 || good.score - bad.score >= 1) return;
         const float step =
-            std::min(longest_step, (1 - good.score + bad.score) / (2 * static_cast<float>(program.size())));
+            std::min(longest_step_, (1 - good.score + bad.score) / (2 * static_cast<float>(program_.size())));
         ++updates;
         for (const auto& [best, amount] : {std::pair(good, step), std::pair(bad, -step)}) {
             const auto place = static_cast<std::size_t>(best.place);
             for (const std::size_t cell : scorer.cells(examples.candidates[place], examples.sights[place])) {
-                averaged.add(cell, amount);
+                averaged_.add(cell, amount);
             }
         }
-    }
+    });
     return updates;
 }
 

@@ -59,9 +59,29 @@ std::vector<std::int64_t> classify(const ClassifierProgram& program, const Weigh
                                    const Examples& examples);
 
 // Learns from the correct candidate that scores best, as in core/learn/greedy.hpp, with passive-aggressive
-// steps (Crammer et al. 2006) up to `longest_step`. Returns the number of updates.
-std::int64_t learn_classes(const ClassifierProgram& program, const Kernel& kernel, Averaged& averaged,
-                           const Examples& examples, std::span<const std::uint8_t> correct,
-                           std::span<const std::int64_t> order, float longest_step);
+// steps (Crammer et al. 2006) up to `longest_step`.
+class ClassLearner {
+  public:
+    ClassLearner(const ClassifierProgram& program, int bits, std::size_t classes, float longest_step)
+        : program_(program), kernel_(bits, classes + 1), averaged_(kernel_), longest_step_(longest_step) {}
+    ClassLearner(const ClassLearner&) = delete;
+    ClassLearner& operator=(const ClassLearner&) = delete;
+
+    const ClassifierProgram& program() const { return program_; }
+    std::size_t width() const { return kernel_.windows.width(); }
+    const Averaged& averaged() const { return averaged_; }
+    Averaged& averaged() { return averaged_; }
+
+    // One pass over the examples named in `order`; `correct` has a flag for every candidate. Returns the
+    // number of updates.
+    std::int64_t learn(const Examples& examples, std::span<const std::uint8_t> correct,
+                       std::span<const std::int64_t> order);
+
+  private:
+    const ClassifierProgram program_;
+    Kernel kernel_;
+    Averaged averaged_;
+    float longest_step_;
+};
 
 }  // namespace plait

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "core/cancel.hpp"
 #include "core/kernel.hpp"
 #include "core/parts.hpp"
 #include "core/repertoire.hpp"
@@ -47,6 +48,7 @@ class PartFinder {
         before_ = siblings_;
         std::erase(before_, arc.dependent);
         for (const Index child : before_) {
+            check_cancelled();  // a head of very many words
             old_.clear();
             new_.clear();
             head_side(arc.head, child, before_, [&](const Part& part) { old_.push_back(part); });

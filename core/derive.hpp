@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/cancel.hpp"
 #include "core/oracles/eager.hpp"
 #include "core/oracles/minimal.hpp"
 #include "core/oracles/spine.hpp"
@@ -13,10 +14,11 @@
 namespace plait {
 
 enum class SystemId : std::uint8_t { swap, standard, eager, spine, spine_swap };
-inline constexpr int system_count = 5;
+inline constexpr std::size_t system_count = 5;
 // `fixed` is the static oracle of all systems but swap, nd_all the non-deterministic one of all but eager.
 // The other names belong to one system each.
 enum class OracleId : std::uint8_t { eager, lazy, minimal, nd_swap, nd_all, fixed, dynamic };
+inline constexpr std::size_t oracle_count = 7;
 
 constexpr bool belongs(OracleId oracle, SystemId system) {
     switch (oracle) {
@@ -62,6 +64,9 @@ class Deriver {
     Deriver(SystemId system, OracleId oracle, bool single_root, std::int64_t budget)
         : system_(system), oracle_(oracle), single_root_(single_root), budget_(budget) {}
 
+    OracleId oracle() const { return oracle_; }
+    bool single_root() const { return single_root_; }
+
     // Whether the system can derive this tree at all.
     bool derivable(const Gold& gold) const {
         return (derives_all_trees(system_) || gold.projective()) && (!single_root_ || gold.roots() <= 1);
@@ -80,6 +85,7 @@ class Deriver {
         with_system(system_, [&](auto system) {
             system.start(state_, gold.words());
             while (!system.terminal(state_)) {
+                check_cancelled();
                 const Transition next = correct(state_, gold).preferred();
                 take(next);
                 system.apply(state_, next);
@@ -115,6 +121,7 @@ class Deriver {
         return with_system(system_, [&](auto system) {
             system.start(state_, gold.words());
             while (!system.terminal(state_)) {
+                check_cancelled();
                 const TransitionSet set = correct(state_, gold);
                 if (set.size() > 1) return true;
                 system.apply(state_, set.preferred());
@@ -151,6 +158,7 @@ inline std::optional<std::size_t> replay(SystemId system_id, State& state, Index
     return with_system(system_id, [&](auto system) -> std::optional<std::size_t> {
         system.start(state, words);
         for (std::size_t i = 0; i < kinds.size(); ++i) {
+            check_cancelled();
             const Transition next{Kind{kinds[i]}, none, depths[i]};
             if (!permits(system, state, next, single_root)) return i;
             system.apply(state, next);

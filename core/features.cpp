@@ -10,53 +10,6 @@ namespace plait {
 
 namespace {
 
-constexpr bool is_base(Place place) {
-    return place == Place::stack || place == Place::buffer || place == Place::above ||
-           place == Place::candidate;
-}
-
-// Stack and buffer as they are.
-struct PlainView {
-    const State& state;
-
-    Index stack(std::size_t depth) const { return state.stack(depth); }
-    Index buffer(std::size_t depth) const { return state.buffer(depth); }
-    Index above(std::size_t) const { return none; }
-    std::uint64_t depth() const { return 1; }
-};
-
-// As an arc from deeper down a spine sees them (Sartorio, Satta and Nivre 2013, Table 1, and the same rule
-// for places beyond it): its head stands for the root, and the nodes above the head lie behind it, between
-// the head and the rest of the buffer if it is on the right, between the head and the rest of the stack
-// otherwise.
-class SpineView {
-  public:
-    SpineView(const State& state, const Context& context) : state_(state), context_(context) {
-        for (Index node = state.head(context.head); node != none && count_ < nodes_.size();
-             node = state.head(node)) {
-            nodes_[count_++] = node;
-        }
-    }
-
-    Index stack(std::size_t depth) const {
-        if (context_.side == Kind::left_arc) return depth == 0 ? context_.head : state_.stack(depth);
-        if (depth < 2) return depth == 0 ? state_.stack(0) : context_.head;
-        return depth - 2 < count_ ? nodes_[depth - 2] : state_.stack(depth - count_);
-    }
-    Index buffer(std::size_t depth) const {
-        if (context_.side == Kind::right_arc) return state_.buffer(depth);
-        return depth < count_ ? nodes_[depth] : state_.buffer(depth - count_);
-    }
-    Index above(std::size_t depth) const { return depth < count_ ? nodes_[depth] : none; }
-    std::uint64_t depth() const { return count_ + 1; }
-
-  private:
-    const State& state_;
-    const Context& context_;
-    std::array<Index, 10> nodes_;  // from the head upwards; no template asks for more
-    std::size_t count_ = 0;
-};
-
 // What the guide's tree has to do with a state.
 struct Guide {
     const Words& words;
@@ -81,31 +34,6 @@ struct Guide {
     }
 };
 
-template <typename View>
-Index locate(const View& view, const State& state, const Guide& guide, const Address& address,
-             std::span<const Index> nodes) {
-    if (address.place == Place::stack) return view.stack(static_cast<std::size_t>(address.argument));
-    if (address.place == Place::buffer) return view.buffer(static_cast<std::size_t>(address.argument));
-    if (address.place == Place::above) return view.above(static_cast<std::size_t>(address.argument));
-    if (address.place == Place::candidate) return state.buffer(0);
-    const Index from = nodes[static_cast<std::size_t>(address.argument)];
-    if (from == none) return none;
-    if (address.place == Place::guide) return guide.head(from);
-    const Node& node = state.node(from);
-    switch (address.place) {
-        case Place::left1:
-            return node.left1;
-        case Place::left2:
-            return node.left2;
-        case Place::right1:
-            return node.right1;
-        case Place::right2:
-            return node.right2;
-        default:
-            return node.head;
-    }
-}
-
 }  // namespace
 
 FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms,
@@ -123,11 +51,8 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
         check(column, 1024);
         columns_ = std::max(columns_, static_cast<std::size_t>(column) + 1);
     };
-    bool guided = false;
-    for (std::size_t i = 0; i < addresses_.size(); ++i) {
-        check(addresses_[i].argument, is_base(addresses_[i].place) ? 10 : i);
-        guided |= addresses_[i].place == Place::guide;
-    }
+    check_order(addresses_);
+    bool guided = std::ranges::find(addresses_, Place::guide, &Address::place) != addresses_.end();
     for (const Atom& atom : atoms_) guided |= is_of_guide(atom.sight);
     if (guided) {
         check_column(guide);
@@ -168,11 +93,12 @@ template <typename View>
 std::size_t FeatureProgram::extract_from(const View& view, const State& state, const Context& context,
                                          const Words& words, std::span<std::uint64_t> features) const {
     const Guide guide{words, guide_};
+    const auto guide_head = [&](Index word) { return guide.head(word); };
     std::array<Index, most_addresses> nodes;
     std::array<const std::uint32_t*, most_addresses> rows;
     std::uint64_t present = 0;
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
-        nodes[i] = locate(view, state, guide, addresses_[i], nodes);
+        nodes[i] = locate(view, state, guide_head, addresses_[i], nodes);
         present |= std::uint64_t{nodes[i] != none} << i;
         if (nodes[i] <= 0) continue;
         const std::size_t row = addresses_[i].place == Place::candidate

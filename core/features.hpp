@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/state.hpp"
+#include "core/addresses.hpp"
 
 namespace plait {
 
@@ -56,21 +56,6 @@ inline std::uint64_t bin_distance(Index distance) {
     return static_cast<std::uint64_t>(length <= 5 ? length : length <= 10 ? 6 : 7);
 }
 
-// `above`: the head of the head of the arc at depth 0, the head of that at depth 1; for arcs from deeper down
-// a spine only. `candidate`: the front of the buffer with the tag that SHIFT would give to it. `guide`: the
-// head in the guide's tree.
-enum class Place : std::uint8_t {
-    stack,
-    buffer,
-    left1,
-    left2,
-    right1,
-    right2,
-    head,
-    above,
-    candidate,
-    guide
-};
 enum class Sight : std::uint8_t {
     column,
     label,
@@ -85,12 +70,7 @@ enum class Sight : std::uint8_t {
     guide_side,    // on which side of a word its head in the guide's tree is, and whether still in the buffer
     guide_waiting  // how many of its dependents in the guide's tree are still in the buffer
 };
-
-// A node: stack, buffer or above at a depth, or the relative of an address before this one.
-struct Address {
-    Place place;
-    std::int32_t argument;  // the depth, or the number of the other address
-};
+inline constexpr std::size_t sight_count = 12;
 
 // What is seen at an address; distance and order are between two addresses.
 struct Atom {

@@ -2,8 +2,10 @@
 // A feature hashes to a cell; its weights for the transitions 0..T-1 are that cell and those after it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 
 #include "core/table.hpp"
 
@@ -16,13 +18,19 @@ inline constexpr std::size_t block = 32;                                     // 
 class Windows {
   public:
     Windows(int bits, std::size_t width)
-        : shift_(64 - bits), cells_((std::size_t{1} << bits) + width), width_(width) {}
+        : shift_(64 - checked(bits)), cells_((std::size_t{1} << bits) + width), width_(width) {}
 
     std::size_t width() const { return width_; }
     std::size_t cells() const { return cells_; }
     std::size_t cell(std::uint64_t feature) const { return static_cast<std::size_t>(feature >> shift_); }
 
   private:
+    static int checked(int bits) {
+        if (bits < 1 || bits > most_bits) throw std::invalid_argument("a table has 1 to 30 bits");
+        return bits;
+    }
+
+    static constexpr int most_bits = 30;
     int shift_;
     std::size_t cells_, width_;
 };
@@ -64,12 +72,12 @@ class CompactKernel {
 // Learning: the weights, and what their mean over all examples differs by.
 class Averaged {
   public:
-    explicit Averaged(Kernel& kernel) : kernel_(kernel), drift(kernel.windows.cells(), 0.0f) {}
+    explicit Averaged(Kernel& kernel) : kernel_(kernel), drift_(kernel.windows.cells(), 0.0f) {}
 
     const Windows& windows() const { return kernel_.windows; }
     void add(std::size_t cell, float amount) {
         kernel_.weights[cell] += amount;
-        drift[cell] += amount * static_cast<float>(examples);
+        drift_[cell] += amount * static_cast<float>(examples_);
     }
     void add(std::span<const std::uint64_t> features, std::size_t transition, float amount) {
         for (const std::uint64_t feature : features) add(windows().cell(feature) + transition, amount);
@@ -77,18 +85,34 @@ class Averaged {
 
     // The mean of the weights after every example (Daumé 2006, Figure 2.3): one pass over the table, when
     // asked.
-    void average(std::span<float> mean) const {
-        for (std::size_t i = 0; i < drift.size(); ++i) {
-            mean[i] = kernel_.weights[i] - drift[i] / static_cast<float>(examples);
+    std::vector<float> mean() const {
+        std::vector<float> mean(drift_.size());
+        for (std::size_t i = 0; i < drift_.size(); ++i) {
+            mean[i] = kernel_.weights[i] - drift_[i] / static_cast<float>(examples_);
         }
+        return mean;
     }
+
+    // What is needed to go on learning later.
+    std::span<const float> weights() const {
+        return std::span<const float>(kernel_.weights).first(drift_.size());
+    }
+    std::span<const float> drift() const { return drift_; }
+    std::int64_t examples() const { return examples_; }
+    void restore(std::span<const float> weights, std::span<const float> drift, std::int64_t examples) {
+        if (weights.size() != drift_.size() || drift.size() != drift_.size() || examples < 1) {
+            throw std::invalid_argument("the table has another size");
+        }
+        std::ranges::copy(weights, kernel_.weights.begin());
+        std::ranges::copy(drift, drift_.begin());
+        examples_ = examples;
+    }
+    void next_example() { ++examples_; }
 
   private:
     Kernel& kernel_;
-
-  public:
-    Table<float> drift;
-    std::int64_t examples = 1;
+    Table<float> drift_;
+    std::int64_t examples_ = 1;
 };
 
 }  // namespace plait

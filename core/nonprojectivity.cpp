@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "core/cancel.hpp"
+
 namespace plait {
 
 void edge_degrees(const Tree& tree, std::span<Index> degree) {
     for (Index word = 1; word <= tree.size(); ++word) {
+        check_cancelled();
         const Index head = tree.head(word);
         const Index low = std::min(head, word), high = std::max(head, word);
         Index pieces = 0;
@@ -24,6 +27,7 @@ void gap_degrees(const Tree& tree, std::span<Index> degree) {
     // Word w opens a new block in every subtree that holds w but not w - 1: the nodes from w up to, but
     // without, the lowest common ancestor of the two. Add 1 at w, take it back there, and sum upwards.
     for (Index word = 1; word <= n; ++word) {
+        check_cancelled();
         ++degree[static_cast<std::size_t>(word - 1)];
         Index left = word - 1, right = word;
         while (left != right) {
@@ -46,6 +50,7 @@ void gap_degrees(const Tree& tree, std::span<Index> degree) {
 std::int64_t crossing_pairs(const Tree& tree) {
     std::int64_t pairs = 0;
     for (Index first = 1; first <= tree.size(); ++first) {
+        check_cancelled();
         const Index low = std::min(first, tree.head(first)), high = std::max(first, tree.head(first));
         for (Index second = first + 1; second <= tree.size(); ++second) {
             const Index from = std::min(second, tree.head(second)), to = std::max(second, tree.head(second));
@@ -83,12 +88,14 @@ bool well_nested(const Tree& tree) {
     std::vector<Index> nodes;
     std::vector<std::vector<Index>> yields;
     for (Index node = 1; node <= n; ++node) {
+        check_cancelled();
         if (gaps[static_cast<std::size_t>(node - 1)] == 0) continue;
         std::vector<Index> yield;
         for (Index word = 1; word <= n; ++word) {
             if (tree.dominates(node, word)) yield.push_back(word);
         }
         for (std::size_t i = 0; i < nodes.size(); ++i) {
+            check_cancelled();
             if (tree.dominates(nodes[i], node) || tree.dominates(node, nodes[i])) continue;
             if (interleave(yields[i], yield)) return false;
         }

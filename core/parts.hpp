@@ -37,6 +37,7 @@ struct Part {
 };
 
 enum class PartSight : std::uint8_t { column, distance, between, guided };
+inline constexpr std::size_t part_sights = 4;
 
 // What is seen at one of the nodes of a part or at the word before or after it; of `distance` between it and
 // the node `argument`; of `between` in a column at every word between head and dependent; of `guided`, by a

@@ -1,6 +1,7 @@
 // The transitions a parser has: their numbers, and which of them a state permits.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/features.hpp"
@@ -58,6 +59,8 @@ class Repertoire {
     // `of_root[l]` and `of_words[l]`: may an arc with label l come from the root, from a word?
     Repertoire(std::span<const Label> left, std::span<const Label> right,
                std::span<const std::uint8_t> of_root, std::span<const std::uint8_t> of_words) {
+        if (of_words.size() != of_root.size())
+            throw std::invalid_argument("the label lists differ in length");
         std::size_t number = 2;
         first_[0] = number;
         for (auto [kind, labels] : {std::pair{Kind::left_arc, left}, {Kind::right_arc, right}}) {
@@ -66,7 +69,8 @@ class Repertoire {
             numbers.assign(of_root.size(), absent);
             for (const Label label : labels) {
                 const auto at = static_cast<std::size_t>(label);
-                numbers.at(at) = number;
+                if (at >= of_root.size()) throw std::invalid_argument("no such label");
+                numbers[at] = number;
                 const Numbered choice{{kind, label}, static_cast<std::uint32_t>(number)};
                 if (of_root[at]) choices_[kind == Kind::right_arc][1].push_back(choice);
                 if (of_words[at]) choices_[kind == Kind::right_arc][0].push_back(choice);
@@ -80,21 +84,38 @@ class Repertoire {
     std::size_t size() const { return size_; }
 
     // Labels by kind and by the classes of head and dependent, row by row: right (0 or 1), head, dependent,
-    // label (Bohnet and Nivre 2012, section 3.2). Class 0 is the root; pairs without a row have all labels.
+    // label (Bohnet and Nivre 2012, section 2.2). Class 0 is the root; pairs without a row have all labels.
+    // The rows of one kind and head are in the order of dependents. What is kept grows with classes and rows,
+    // not with pairs of classes.
     void filter(std::span<const Label> rows, std::size_t classes) {
-        classes_ = classes;
-        for (auto& lists : filtered_) lists.assign(classes * classes, {});
+        if (classes < 1 || classes > 65535) throw std::invalid_argument("too few or too many classes");
+        for (auto& heads : filtered_) heads.assign(classes, {});
         for (std::size_t i = 0; i + 3 < rows.size(); i += 4) {
             const bool right = rows[i] != 0;
+            for (std::size_t column = 1; column < 4; ++column) {
+                const std::size_t most = column < 3 ? classes : label_count();
+                if (rows[i + column] < 0 || static_cast<std::size_t>(rows[i + column]) >= most)
+                    throw std::invalid_argument("no such class or label in the label filter");
+            }
             const Transition transition{right ? Kind::right_arc : Kind::left_arc, rows[i + 3]};
-            const auto pair =
-                static_cast<std::size_t>(rows[i + 1]) * classes + static_cast<std::size_t>(rows[i + 2]);
             const auto of_kind = numbers_[right].at(static_cast<std::size_t>(transition.label));
             if (of_kind == absent) throw std::invalid_argument("the filter has a label the kind has not");
-            filtered_[right].at(pair).push_back({transition, static_cast<std::uint32_t>(of_kind)});
+            auto& seen = filtered_[right].at(static_cast<std::size_t>(rows[i + 1]));
+            if (seen.empty() || seen.back().dependent < rows[i + 2]) seen.push_back({rows[i + 2], {}});
+            if (seen.back().dependent != rows[i + 2])
+                throw std::invalid_argument("the filter is out of order");
+            seen.back().labels.push_back({transition, static_cast<std::uint32_t>(of_kind)});
         }
     }
-    bool filters() const { return classes_ != 0; }
+    bool filters() const { return !filtered_[0].empty(); }
+    std::size_t classes() const { return filtered_[0].size(); }
+
+    // Whether every arc a system may build has a label, so that no search gets stuck.
+    template <typename System>
+    bool suffices(System) const {
+        const std::size_t root_side = System::root == RootPlace::under_stack;
+        return !choices_[0][0].empty() && !choices_[1][0].empty() && !choices_[root_side][1].empty();
+    }
 
     // The numbers of LEFT-ARC or of RIGHT-ARC with any label: from the first to before the second.
     std::pair<std::size_t, std::size_t> numbers(Kind kind) const {
@@ -140,22 +161,27 @@ class Repertoire {
         Transition transition;
         std::uint32_t number;
     };
+    struct Seen {
+        Label dependent;  // its class
+        std::vector<Numbered> labels;
+    };
 
     const std::vector<Numbered>& choices(Kind kind, Arc arc, const State& state, const Words& words) const {
         const bool right = kind == Kind::right_arc;
         if (filters()) {
-            const std::size_t head = words.seen_class(state, arc.head);
-            const auto& seen = filtered_[right][head * classes_ + words.seen_class(state, arc.dependent)];
-            if (!seen.empty()) return seen;
+            const auto& seen = filtered_[right][words.seen_class(state, arc.head)];
+            const auto dependent = static_cast<Label>(words.seen_class(state, arc.dependent));
+            const auto place = std::ranges::lower_bound(seen, dependent, {}, &Seen::dependent);
+            if (place != seen.end() && place->dependent == dependent) return place->labels;
         }
         return choices_[right][arc.head == 0];
     }
 
-    std::size_t size_ = 2, classes_ = 0, first_[3];
+    std::size_t size_ = 2, first_[3];
     std::vector<std::size_t> numbers_[2];  // by kind: left, right
     std::vector<Label> labels_[2];
-    std::vector<Numbered> choices_[2][2];             // by kind, and by whether the head is the root
-    std::vector<std::vector<Numbered>> filtered_[2];  // by kind, then by the classes of head and dependent
+    std::vector<Numbered> choices_[2][2];         // by kind, and by whether the head is the root
+    std::vector<std::vector<Seen>> filtered_[2];  // by kind, by the class of the head, in order of dependents
 };
 
 }  // namespace plait

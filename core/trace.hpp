@@ -58,14 +58,12 @@ template <typename System, TransitionScorer Scorer>
 void derive_greedily(const Setting<System>& setting, Scorer& scorer, Index words,
                      std::vector<Transition>& derivation) {
     State state;
+    std::vector<float> margins(static_cast<std::size_t>(words));
     setting.system.start(state, words);
     while (!setting.system.terminal(state)) {
-        Choice best;
-        setting.each_scored(state, scorer, [&](Transition transition, std::size_t number, float score) {
-            best.consider(transition, number, score);
-        });
-        derivation.push_back(best.transition);
-        setting.system.apply(state, best.transition);
+        check_cancelled();
+        derivation.push_back(choose_greedily(setting, scorer, Given(), state, margins).transition);
+        setting.system.apply(state, derivation.back());
     }
 }
 
@@ -73,11 +71,7 @@ template <typename System, TransitionScorer Scorer>
 void derive_with_beam(const Setting<System>& setting, Scorer& scorer, Index words, Beam beam, Trace& trace) {
     beam.start(setting.system, words);
     std::vector<std::int32_t> before{-1};  // the last steps of the round before
-    const auto offer = [&](const State& state, auto take) {
-        setting.each_scored(
-            state, scorer, [&](Transition transition, std::size_t, float score) { take(transition, score); });
-    };
-    while (beam.advance(setting.system, offer)) {
+    while (beam.advance(setting.system, offer_all(setting, scorer))) {
         std::vector<std::int32_t> lasts;
         for (const Hypothesis& hypothesis : beam.hypotheses()) {
             lasts.push_back(hypothesis.last);
@@ -111,6 +105,7 @@ Trace trace_derivation(const Setting<System>& setting, Scorer& scorer, Index wor
     State state;
     setting.system.start(state, words);
     for (const Transition transition : trace.derivation) {
+        check_cancelled();
         rank_transitions(setting, state, scorer, transition, alternatives, trace.alternatives);
         trace.taken.add(transition, 0);
         setting.system.apply(state, transition);

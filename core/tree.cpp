@@ -1,6 +1,8 @@
 #include "core/tree.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace plait {
 
@@ -27,6 +29,12 @@ Index first_fault(std::span<const Index> heads) {
         return smallest;
     }
     return 0;
+}
+
+void require_tree(std::span<const Index> heads, std::size_t number) {
+    if (first_fault(heads) != 0) {
+        throw std::invalid_argument("tree " + std::to_string(number) + " is not a tree");
+    }
 }
 
 Tree::Tree(std::span<const Index> heads) : heads_(heads) {

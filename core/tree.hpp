@@ -25,6 +25,9 @@ struct Forest {
 // The first word whose head is not a node of the sentence, or the smallest word on a cycle; 0 if neither.
 Index first_fault(std::span<const Index> heads);
 
+// std::invalid_argument if the heads are not a tree; `number` is that of the tree, for the message.
+void require_tree(std::span<const Index> heads, std::size_t number);
+
 // Dominance and dependents, built once per tree. The heads must form a tree (first_fault == 0).
 // Nothing here recurses: a sentence of any length and depth is safe.
 class Tree {

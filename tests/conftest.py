@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import settings
 
 from plait import Pipeline
+
+settings.register_profile("plait", deadline=None)  # how long an example takes is no fault
+settings.load_profile("plait")
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
 
@@ -26,9 +30,8 @@ def server() -> Iterator[str]:
     pytest.importorskip("starlette")
     from serving import serving, toy_pipeline
 
-    with serving(
-        {"toy-written-1.0": toy_pipeline(), "parser-only": Pipeline(parser=toy_pipeline().parser)}
-    ) as url:
+    toy = toy_pipeline()
+    with serving({"toy-written-1.0": toy, "parser-only": Pipeline({"parser": toy["parser"]})}) as url:
         yield url
 
 

@@ -75,7 +75,7 @@ def drawings() -> dict[str, str]:
     """The drawings by file name."""
     pictures = {
         "hearing": draw_tree(HEARING),
-        "hearing-rows": draw_tree(HEARING, width=250),
+        "hearing-rows": draw_tree(HEARING, width=450),
         "who": draw_tree(WHO),
         "arabic": draw_tree(ARABIC),
         "chinese": draw_tree(CHINESE),

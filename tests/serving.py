@@ -10,12 +10,12 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
-import uvicorn
-
 import plait
 from plait import Pipeline, Recipe, Sentence
+from plait.learning.request import PLAIN, Request
 from plait.server.app import create_app
 from plait.server.limits import Limits
+from plait.server.run import Server
 from toy import written
 
 RECIPE = Recipe().updated(
@@ -46,17 +46,13 @@ class SlowPipeline(Pipeline):
 
     def __init__(self, seconds: float) -> None:
         toy = toy_pipeline()
-        super().__init__(
-            toy.recipe,
-            tokenizer=toy.tokenizer,
-            tagger=toy.tagger,
-            lemmatizer=toy.lemmatizer,
-            parser=toy.parser,
-        )
+        super().__init__(toy.components, toy.model)
         self.seconds = seconds
 
-    def annotate(self, sentences: Iterable[Sentence], **options: Any) -> Iterator[Sentence]:
-        for sentence in super().annotate(sentences, **options):
+    def annotate(
+        self, sentences: Iterable[Sentence], request: Request = PLAIN, **options: Any
+    ) -> Iterator[Sentence]:
+        for sentence in super().annotate(sentences, request, **options):
             time.sleep(self.seconds)
             yield sentence
 
@@ -67,8 +63,8 @@ def serving(
 ) -> Iterator[str]:
     """The address of a server that is up."""
     listener = socket.create_server(("127.0.0.1", 0))
-    app = create_app(pipelines, threads=threads, limits=limits)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none"))
+    limits = limits or Limits()
+    server = Server(create_app(pipelines, threads=threads, limits=limits), limits)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import plait
-from plait import MultiwordToken, Parser, Sentence, Treebank
+from plait import MultiwordToken, Sentence, TransitionParser, Treebank
+from plait.layers import Alternatives, GuideTree, Parse
 
 _LEXICON = {
     "DET": ("the", "a"),
@@ -99,20 +101,37 @@ def written(size: int, seed: int = 1) -> Treebank:
     return Treebank(sentences, path=f"written{seed}.conllu")
 
 
-def quick_parser(**options: object) -> Parser:
+def quick_parser(**options: object) -> TransitionParser:
     """A parser that trains in a blink."""
-    return Parser(**({"beam": 1, "bits": 14, "epochs": 6} | options))  # type: ignore[arg-type]
+    return TransitionParser(**({"beam": 1, "bits": 14, "epochs": 6} | options))
 
 
-def accuracy(parser: Parser, gold: Treebank, **search: object) -> float:
+def accuracy(parser: TransitionParser, gold: Treebank, **search: object) -> float:
     """The share of words with the right head and label."""
-    parsed = parser.parse(gold, **search)  # type: ignore[arg-type]
+    parsed = parser.apply(gold, **search)  # type: ignore[arg-type]
     right = [
         (word.head, word.deprel) == (twin.head, twin.deprel)
         for sentence, other in zip(gold, parsed, strict=True)
         for word, twin in zip(sentence, other, strict=True)
     ]
     return sum(right) / len(right)
+
+
+def guided_by(guides: Iterable[Sentence], sentences: Treebank | None = None) -> Treebank:
+    """Sentences with the trees that guides have of them; by default those of the guides themselves."""
+    given = list(guides)
+    copies = [sentence.copy() for sentence in sentences or given]
+    for sentence, guide in zip(copies, given, strict=True):
+        sentence.put(GuideTree(guide.tree(), list(guide.deprels)))
+    return Treebank(copies, path=sentences.path if sentences else "")
+
+
+def best_trees(
+    parser: TransitionParser, sentences: Iterable[Sentence], count: int, **search: object
+) -> list[list[Parse]]:
+    """The best trees of every sentence, at least two of them being asked for."""
+    found = parser.apply(sentences, nbest=count, **search)  # type: ignore[arg-type]
+    return [list(sentence.find(Alternatives) or ()) for sentence in found]
 
 
 def write_toy(folder: Path, name: str, size: int, seed: int, *, crossing: bool = True) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from plait import MultiwordToken, Sentence, Treebank
-from plait.text import Tokenizer
+from plait.components.tokenizer import Tokenizer
 
 _NAMES = ("Smith", "Jones", "Brown", "Miller")
 _NOUNS = ("dog", "cat", "bird", "fish", "horse")

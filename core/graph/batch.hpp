@@ -4,8 +4,10 @@
 
 #include <atomic>
 
-#include "core/batch.hpp"
-#include "core/graph/decoder.hpp"
+#include "core/graph/model.hpp"
+#include "core/parses.hpp"
+#include "core/sentences.hpp"
+#include "core/threads.hpp"
 
 namespace plait {
 
@@ -15,13 +17,24 @@ class GraphBatchParser {
     // Words that are parsed together. Time and memory grow with the square of this, so what is longer still
     // is parsed piece by piece.
     static constexpr std::size_t longest_piece = 2000;
+    // Labels of all candidates of a piece together. Where words keep very many heads, or there are very many
+    // labels, pieces are shorter.
+    static constexpr std::size_t most_labels = std::size_t{1} << 26;
 
-    GraphBatchParser(const PartProgram& program, const Weights& weights, const HeadRanker& ranker,
-                     const GraphOptions& options)
-        : program_(program), weights_(weights), ranker_(ranker), options_(options) {}
+    GraphBatchParser(const GraphModel& model, const Weights& weights, const Kernel& ranking)
+        : program_(model.program),
+          weights_(weights),
+          ranker_(model.ranker(ranking)),
+          options_(model.options) {
+        if (weights.windows.width() != model.labels)
+            throw std::invalid_argument("the weights are of other labels");
+        const auto heads = [&] { return options_.heads == 0 ? piece_ : std::min(options_.heads, piece_); };
+        while (piece_ > 1 && piece_ * heads() * weights.windows.width() > most_labels)
+            piece_ -= piece_ / 4 + 1;
+    }
 
     Parses parse(const Sentences& sentences, int threads) const {
-        Parses parses(sentences, 1);
+        Parses parses(sentences.offsets, 1);
         std::atomic<std::size_t> next{0};
         on_threads(threads, [&] {
             PartFeatureScorer<Weights> scorer(program_, weights_);
@@ -44,8 +57,8 @@ class GraphBatchParser {
         double score = 0;
         Index first_root = 0;
         ArcTree tree;
-        for (std::size_t begin = 0; begin < heads.size(); begin += longest_piece) {
-            const std::size_t length = std::min(longest_piece, heads.size() - begin);
+        for (std::size_t begin = 0; begin < heads.size(); begin += piece_) {
+            const std::size_t length = std::min(piece_, heads.size() - begin);
             const Words piece{words.values.subspan(begin * words.columns, length * words.columns),
                               words.columns};
             const auto count = static_cast<Index>(length), before = static_cast<Index>(begin);
@@ -69,8 +82,9 @@ class GraphBatchParser {
 
     const PartProgram& program_;
     const Weights& weights_;
-    const HeadRanker& ranker_;
+    const HeadRanker ranker_;
     const GraphOptions& options_;
+    std::size_t piece_ = longest_piece;
 };
 
 }  // namespace plait

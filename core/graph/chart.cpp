@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/cancel.hpp"
+
 namespace plait {
 
 namespace {
@@ -39,8 +41,10 @@ double Chart::search(const Candidates& arcs, const PartScores& scores, bool sing
     std::size_t opened = 0;
     for (std::size_t width = 1; width <= at(arcs.words()); ++width) {
         for (; opened < by_width_.size() && arcs[by_width_[opened]].width() == width; ++opened) {
+            check_cancelled();
             open_arc(by_width_[opened]);
         }
+        check_cancelled();
         for (std::size_t i = 0; i < opened; ++i) {
             const std::size_t reach = width - arcs[by_width_[i]].width();
             if (reach <= reach_of(by_width_[i])) close_arc(by_width_[i], reach);
@@ -146,6 +150,7 @@ void Chart::read(ArcNumber root_arc, ArcTree& tree) {
         waiting_.push_back({arc, static_cast<Index>(reach - (*arcs_)[arc].width())});
     };
     while (!waiting_.empty()) {
+        check_cancelled();
         const auto [arc, room] = waiting_.back();
         waiting_.pop_back();
         const Candidate& found = (*arcs_)[arc];

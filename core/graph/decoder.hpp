@@ -1,6 +1,7 @@
 // One sentence from words to a tree: the candidates, their scores, the chart, the rearrangement.
 #pragma once
 
+#include "core/cancel.hpp"
 #include "core/graph/chart.hpp"
 #include "core/graph/eisner.hpp"
 #include "core/graph/ranker.hpp"
@@ -17,7 +18,7 @@ struct GraphOptions {
 
 // What a sentence is to be learned as. Wrong arcs are raised by `cost` in search, so that the right tree must
 // win by as much as the other is wrong (Taskar et al. 2005); 0: they are not.
-struct Lesson {
+struct TreeLesson {
     std::span<const Index> heads;
     std::span<const Label> labels;
     float cost = 0;
@@ -62,7 +63,7 @@ class Decoder {
 
     // With a lesson, its heads are among the candidates. Leaves candidates and scores to look at.
     template <PartScorer Scorer>
-    double parse(const Words& words, Index count, Scorer& scorer, const Lesson& lesson, ArcTree& tree) {
+    double parse(const Words& words, Index count, Scorer& scorer, const TreeLesson& lesson, ArcTree& tree) {
         ranker_.read(words, count);
         moves_ = 0;
         for (const bool chained : {false, true}) {
@@ -88,6 +89,7 @@ class Decoder {
         const Index count = ranker_.words();
         arcs_.reset(count);
         for (Index word = 1; word <= count; ++word) {
+            check_cancelled();
             chosen_.clear();
             for (const RankedHead& one : ranker_.best(word, options_.heads)) chosen_.push_back(one.head);
             if (!kept.empty()) chosen_.push_back(kept[static_cast<std::size_t>(word - 1)]);
@@ -106,8 +108,10 @@ class Decoder {
     }
 
     template <PartScorer Scorer>
-    double search(Scorer& scorer, const Lesson& lesson, ArcTree& tree) {
-        second_order_ = arcs_.words() <= options_.longest && PartScores::count(arcs_) <= most_scores;
+    double search(Scorer& scorer, const TreeLesson& lesson, ArcTree& tree) {
+        const std::size_t cells = arcs_.size() * static_cast<std::size_t>(arcs_.words());  // of the chart
+        second_order_ = arcs_.words() <= options_.longest && cells <= most_scores &&
+                        PartScores::count(arcs_) <= most_scores;
         if (!second_order_) {
             first_order_.fill(arcs_, scorer);
             return first_order_.search(arcs_, options_.single_root, tree);
@@ -120,7 +124,7 @@ class Decoder {
         return moves_ == 0 ? score : score_tree(arcs_, scores_, tree);
     }
 
-    void raise_wrong(const Lesson& lesson) {
+    void raise_wrong(const TreeLesson& lesson) {
         for (ArcNumber number = 0; number < static_cast<ArcNumber>(arcs_.size()); ++number) {
             const auto word = static_cast<std::size_t>(arcs_[number].dependent - 1);
             const bool right_head = lesson.heads[word] == arcs_[number].head;

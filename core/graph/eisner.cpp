@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/cancel.hpp"
+
 namespace plait {
 
 namespace {
@@ -34,6 +36,7 @@ double FirstOrderChart::search(const Candidates& arcs, bool single_root, ArcTree
 
     std::size_t opened = 0;
     for (std::size_t width = 1; width <= at(words); ++width) {
+        check_cancelled();
         for (; opened < by_width.size() && arcs[by_width[opened]].width() == width; ++opened) {
             const Candidate& arc = arcs[by_width[opened]];
             float best = nothing;
@@ -71,6 +74,7 @@ void FirstOrderChart::read(ArcTree& tree) const {
     tree.reset(arcs_->words());
     std::vector<Item> waiting{{0, true, at(arcs_->words())}};
     while (!waiting.empty()) {
+        check_cancelled();
         const auto [node, rightward, reach] = waiting.back();
         waiting.pop_back();
         if (reach == 0) continue;

@@ -2,6 +2,7 @@
 // for the second-order chart.
 #pragma once
 
+#include "core/cancel.hpp"
 #include "core/graph/scores.hpp"
 
 namespace plait {
@@ -12,6 +13,7 @@ class FirstOrderChart {
     void fill(const Candidates& arcs, Scorer& scorer) {
         best_.clear();
         for (ArcNumber number = 0; number < static_cast<ArcNumber>(arcs.size()); ++number) {
+            check_cancelled();
             const Candidate& arc = arcs[number];
             const auto scores = scorer.score({PartKind::first, {arc.head, arc.dependent, none, none}});
             const auto labels = arcs.labels(number);

@@ -1,5 +1,5 @@
 // Which labels arcs may have: those seen in training between words with the same two tags, in the same
-// direction (Johansson and Nugues 2008; Bohnet 2010, section 3).
+// direction (Johansson and Nugues 2008; Bohnet 2010, section 2).
 #pragma once
 
 #include "core/features.hpp"

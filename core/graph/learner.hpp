@@ -37,7 +37,7 @@ class GraphLearner {
         } else {
             report.updates += update(score);
         }
-        ++weights_.examples;
+        weights_.next_example();
     }
 
     GraphReport report;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/cancel.hpp"
+
 namespace plait {
 
 namespace {
@@ -76,6 +78,7 @@ std::size_t rearrange(const Candidates& arcs, const PartScores& scores, float th
     for (; moves < static_cast<std::size_t>(arcs.words()); ++moves) {
         Move best{none, none, threshold};
         for (Index word = 1; word <= arcs.words(); ++word) {
+            check_cancelled();
             const ArcNumber present = tree[word].arc;
             if (single_root && arcs[present].head == 0) continue;
             const auto [first, last] = arcs.to(word);

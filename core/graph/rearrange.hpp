@@ -1,5 +1,5 @@
 // From the best projective tree towards crossing arcs: words move to other heads as long as that is worth
-// more than a threshold (McDonald and Pereira 2006; Bohnet 2010, section 3).
+// more than a threshold (McDonald and Pereira 2006; Bohnet 2010, section 6).
 #pragma once
 
 #include "core/graph/scores.hpp"

@@ -47,6 +47,7 @@ Surroundings surroundings(const Candidates& arcs, const ArcTree& tree, ArcNumber
 double score_tree(const Candidates& arcs, const PartScores& scores, const ArcTree& tree) {
     double total = 0;
     for (Index word = 1; word <= arcs.words(); ++word) {
+        check_cancelled();
         const auto [arc, label] = tree[word];
         total += static_cast<double>(
             score_arc(scores, arc, surroundings(arcs, tree, arc), static_cast<std::size_t>(label)));

@@ -2,6 +2,7 @@
 // an arc may have. Pruned arcs have no parts, so the arrays are small.
 #pragma once
 
+#include "core/cancel.hpp"
 #include "core/graph/candidates.hpp"
 #include "core/parts.hpp"
 
@@ -22,6 +23,7 @@ class PartScores {
     void fill(const Candidates& arcs, Scorer& scorer) {
         lay_out(arcs);
         for (ArcNumber number = 0; number < static_cast<ArcNumber>(arcs.size()); ++number) {
+            check_cancelled();
             const Candidate& arc = arcs[number];
             float* next = values_.data() + starts_[static_cast<std::size_t>(number)].first;
             const auto score = [&](PartKind kind, Index other) {

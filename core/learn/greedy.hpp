@@ -5,13 +5,12 @@
 #include <random>
 
 #include "core/learn/options.hpp"
-#include "core/oracles/costs.hpp"
-#include "core/oracles/spine.hpp"
+#include "core/learn/tutor.hpp"
 #include "core/search.hpp"
 
 namespace plait {
 
-// Björkelund and Nivre (2015), section 6.2, where the oracle may call several transitions correct; with
+// Björkelund and Nivre (2015), section 5, where the oracle may call several transitions correct; with
 // exploration as in Goldberg and Nivre (2013), section 5, and passive-aggressive steps (Crammer et al. 2006).
 // In the spine system with the perceptron and without exploration: Sartorio, Satta and Nivre (2013),
 // Algorithm 2.
@@ -19,23 +18,21 @@ template <typename System>
 class GreedyLearner {
   public:
     GreedyLearner(const Setting<System>& setting, Deriver& deriver, const LearningOptions& options)
-        : setting_(setting), deriver_(deriver), options_(options) {}
+        : setting_(setting), tutor_(deriver), options_(options) {}
 
-    template <typename Scorer>
+    template <LinearScorer Scorer>
     void learn(Scorer& scorer, Averaged& weights, const Gold& gold, std::uint64_t seed,
                LearningReport& report) {
         std::minstd_rand chance(static_cast<std::uint32_t>(seed % 2147483646u + 1));
-        script_.clear();
-        if (options_.oracle == OracleId::minimal) {
-            deriver_.derive(gold, [&](Transition transition) { script_.push_back(transition.kind); });
-        }
+        tutor_.plan(gold, script_);
         setting_.system.start(state_, gold.words());
         bool on_path = true;
         while (!setting_.system.terminal(state_)) {
-            const TransitionSet correct = correct_transitions(gold, on_path);
+            const TransitionSet correct = tutor_.correct(setting_.system, state_, gold, script_, on_path);
             Choice good, bad;
             setting_.each_scored(state_, scorer, [&](Transition transition, std::size_t number, float score) {
-                (is_correct(gold, correct, transition) ? good : bad).consider(transition, number, score);
+                const bool right = is_correct(setting_.system, state_, gold, correct, transition);
+                (right ? good : bad).consider(transition, number, score);
             });
             ++report.states;
             report.swaps += good.transition.kind == Kind::swap;
@@ -50,29 +47,6 @@ class GreedyLearner {
     }
 
   private:
-    // By the oracle while the gold tree can be reached, by what is lost afterwards.
-    TransitionSet correct_transitions(const Gold& gold, bool on_path) {
-        if (on_path && options_.oracle == OracleId::minimal) {
-            return script_[static_cast<std::size_t>(state_.steps())];
-        }
-        if (on_path || options_.oracle == OracleId::dynamic) return deriver_.correct(state_, gold);
-        if constexpr (reaches_deep<System>) {
-            return spine_costs_.best(setting_.system, state_, gold, setting_.single_root);
-        } else if constexpr (System::root == RootPlace::after_words) {
-            return eager_dynamic(state_, gold, setting_.single_root);
-        } else {
-            return swap_costs_.best_without_swaps(state_, gold, setting_.single_root);
-        }
-    }
-
-    // An arc is correct with the gold label; one that is wrong anyway may have any.
-    bool is_correct(const Gold& gold, const TransitionSet& correct, Transition transition) const {
-        if (!correct.has(transition)) return false;
-        if (!is_arc(transition.kind)) return true;
-        const Arc arc = arc_of(setting_.system, state_, transition);
-        return gold.head(arc.dependent) != arc.head || gold.label(arc.dependent) == transition.label;
-    }
-
     template <typename Scorer>
     bool update(Scorer& scorer, Averaged& weights, const Choice& good, const Choice& bad) {
         const float lead = good.score - bad.score;
@@ -111,12 +85,10 @@ class GreedyLearner {
     }
 
     const Setting<System>& setting_;
-    Deriver& deriver_;
+    Tutor tutor_;
     const LearningOptions& options_;
-    SwapCosts swap_costs_;
-    SpineCosts spine_costs_;
     State state_;
-    std::vector<Kind> script_;  // MINIMAL knows whole derivations only
+    std::vector<Kind> script_;
     std::vector<std::uint64_t> raised_, shared_;
 };
 

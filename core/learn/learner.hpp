@@ -5,6 +5,7 @@
 
 #include "core/learn/greedy.hpp"
 #include "core/learn/structured.hpp"
+#include "core/model.hpp"
 
 namespace plait {
 
@@ -24,12 +25,12 @@ class Learner {
 template <typename System>
 class SystemLearner final : public Learner {
   public:
-    SystemLearner(SystemId id, const Repertoire& repertoire, bool single_root, const Sights& sights,
-                  const Kernel& kernel, Averaged& weights, const LearningOptions& given)
+    SystemLearner(const ParserModel& model, const Kernel& kernel, Averaged& weights,
+                  const LearningOptions& given)
         : Learner(given),
-          setting_{System{}, repertoire, single_root},
-          deriver_(id, given.oracle, single_root, given.budget),
-          scorer_(sights, kernel, repertoire),
+          setting_{System{}, model.repertoire, model.single_root},
+          deriver_(model.system, given.oracle, model.single_root, given.budget),
+          scorer_(model.sights, kernel, model.repertoire),
           weights_(weights),
           greedy_(setting_, deriver_, options),
           structured_(setting_, deriver_, options) {}
@@ -41,7 +42,7 @@ class SystemLearner final : public Learner {
         } else {
             greedy_.learn(scorer_, weights_, gold, seed, report);
         }
-        ++weights_.examples;
+        weights_.next_example();
     }
     bool derivable(const Gold& gold) const override { return deriver_.derivable(gold); }
 
@@ -54,12 +55,10 @@ class SystemLearner final : public Learner {
     StructuredLearner<System> structured_;
 };
 
-inline std::unique_ptr<Learner> make_learner(SystemId id, const Repertoire& repertoire, bool single_root,
-                                             const Sights& sights, const Kernel& kernel, Averaged& weights,
-                                             const LearningOptions& options) {
-    return with_system(id, [&](auto system) -> std::unique_ptr<Learner> {
-        return std::make_unique<SystemLearner<decltype(system)>>(id, repertoire, single_root, sights, kernel,
-                                                                 weights, options);
+inline std::unique_ptr<Learner> make_learner(const ParserModel& model, const Kernel& kernel,
+                                             Averaged& weights, const LearningOptions& options) {
+    return with_system(model.system, [&](auto system) -> std::unique_ptr<Learner> {
+        return std::make_unique<SystemLearner<decltype(system)>>(model, kernel, weights, options);
     });
 }
 

@@ -17,7 +17,9 @@ struct LearningOptions {
 };
 
 struct LearningReport {
-    std::int64_t states = 0, updates = 0, swaps = 0;  // swaps: in the derivations learned from
+    std::int64_t states = 0, updates = 0;
+    std::int64_t swaps = 0;     // in the derivations learned from
+    std::int64_t left_out = 0;  // sentences that the system cannot derive
 };
 
 }  // namespace plait

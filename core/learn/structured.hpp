@@ -19,7 +19,7 @@ class StructuredLearner {
           beam_(options.beam, options.spare),
           latent_(options.beam) {}
 
-    template <typename Scorer>
+    template <LinearScorer Scorer>
     void learn(Scorer& scorer, Averaged& weights, const Gold& gold, LearningReport& report) {
         derive(scorer, gold);
         score_gold(scorer, gold);
@@ -104,12 +104,7 @@ class StructuredLearner {
         violation_ = -std::numeric_limits<double>::infinity();
         std::size_t step = 0;
         bool correct = true;
-        const auto offer = [&](const State& state, auto take) {
-            setting_.each_scored(state, scorer, [&](Transition transition, std::size_t, float score) {
-                take(transition, score);
-            });
-        };
-        while (beam_.advance(setting_.system, offer)) {
+        while (beam_.advance(setting_.system, offer_all(setting_, scorer))) {
             const Hypothesis& best = beam_.hypotheses().front();
             const std::size_t last = std::min(step++, gold_.size() - 1);
             correct = begins_gold(best);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/cancel.hpp"
+
 namespace plait {
 
 namespace {
@@ -38,6 +40,7 @@ MinimalSearch::Result MinimalSearch::run(const Gold& gold, std::int64_t budget) 
     const Index first = advance(gold);
     if (!now_.terminal() && first + 1 < bound) remember(no_fork, Kind::shift, first);
     while (!queue_.empty() && !result.over_budget) {
+        check_cancelled();
         const auto lowest = queue_.begin();
         const Index swaps = lowest->first;
         if (swaps + 1 >= bound) break;
@@ -76,7 +79,7 @@ MinimalSearch::Result MinimalSearch::run(const Gold& gold, std::int64_t budget) 
 Index MinimalSearch::advance(const Gold& gold) {
     Index swaps = 0;
     while (!now_.terminal() && work_ <= budget_) {
-        ++work_;
+        if ((++work_ & 255) == 0) check_cancelled();
         const Kind kind = now_.next(gold);
         if (kind == Kind::swap) {
             if (can_shift(gold)) return swaps;
@@ -151,6 +154,7 @@ std::vector<Kind> MinimalSearch::follow(const Gold& gold, Choose choose) {
     std::vector<Kind> derivation;
     now_.reset(gold);
     while (!now_.terminal()) {
+        check_cancelled();
         Kind kind = now_.next(gold);
         if (kind == Kind::swap) kind = choose();
         derivation.push_back(kind);

@@ -2,6 +2,7 @@
 // words that are left say which these are. This is what searches and look-aheads copy.
 #pragma once
 
+#include "core/cancel.hpp"
 #include "core/oracles/gold.hpp"
 #include "core/systems/swap.hpp"
 
@@ -61,7 +62,7 @@ class Pending {
     bool completes(const Gold& gold, std::int64_t& work) {
         while (row_.stack_size() > 2 || row_.buffer_size() == 0) {
             if (terminal()) return true;
-            ++work;
+            if ((++work & 255) == 0) check_cancelled();
             const Kind kind = next(gold);
             if (kind == Kind::shift && row_.buffer_size() == 0) return false;
             apply(kind);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/cancel.hpp"
+
 namespace plait {
 
 namespace {
@@ -86,6 +88,7 @@ bool SpineOracle::can_shift(SpineSwapSystem system, const State& state, const Go
     scratch_.copy_from(state);
     system.apply(scratch_, {Kind::shift});
     while (scratch_.stack_size() > 2 || scratch_.buffer_size() == 0) {
+        check_cancelled();
         if (system.terminal(scratch_)) return true;
         const Transition next = canonical(system, scratch_, gold, single_root);
         if (next.kind == Kind::shift && scratch_.buffer_size() == 0) return false;

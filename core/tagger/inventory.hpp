@@ -10,6 +10,7 @@
 namespace plait {
 
 using Tag = std::int32_t;
+inline constexpr Tag no_tag = -1;
 
 // Lists of integers of different lengths, one after the other.
 class Lists {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/hash.hpp"
+#include "core/learn/order.hpp"
+#include "core/sentences.hpp"
 #include "core/tagger/search.hpp"
 
 namespace plait {
-
-inline constexpr Tag no_tag = -1;
 
 struct TagLearning {
     float longest_step = 0.02f;
@@ -21,17 +21,34 @@ struct TagReport {
 // weights know what is wrong even where search would not ask.
 class TagLearner {
   public:
-    TagLearner(const TagProgram& program, const TagInventory& inventory, int bits, const TagLearning& options)
-        : program_(program),
-          inventory_(inventory),
+    TagLearner(const TaggerModel& model, int bits, const TagLearning& options)
+        : model_(model),
           options_(options),
-          kernel_(bits, inventory.width),
+          kernel_(bits, inventory_.width),
           averaged_(kernel_),
-          features_(program.size()),
-          scores_(inventory.width + block),
-          change_(inventory.width) {}
+          features_(program_.size()),
+          scores_(inventory_.width + block),
+          change_(inventory_.width) {}
+    TagLearner(const TagLearner&) = delete;
+    TagLearner& operator=(const TagLearner&) = delete;
 
-    // Words whose gold tag is `no_tag` are tagged but not learned from.
+    const TaggerModel& model() const { return model_; }
+
+    // One pass over the sentences named in `order`; `gold` are the tags of all words. Words whose gold tag is
+    // `no_tag` are tagged but not learned from.
+    const TagReport& learn(const Sentences& sentences, std::span<const Tag> gold,
+                           std::span<const std::int64_t> order, std::uint64_t seed) {
+        report_ = {};
+        each_in_order(order, sentences.size(), [&](std::size_t i) {
+            learn(sentences.words(i), gold.subspan(sentences.begin(i), sentences.length(i)), seed + i);
+        });
+        return report_;
+    }
+
+    const Averaged& averaged() const { return averaged_; }
+    Averaged& averaged() { return averaged_; }
+
+  private:
     void learn(const Words& words, std::span<const Tag> gold, std::uint64_t seed) {
         chance_ = mix(seed);
         tags_.assign(gold.size(), 0);
@@ -39,14 +56,9 @@ class TagLearner {
             program_.extract(words, tags_, inventory_, place, features_);
             learn(gold[place], tags_[place]);
         }
-        ++averaged_.examples;
+        averaged_.next_example();
     }
 
-    const Averaged& averaged() const { return averaged_; }
-    std::size_t cells() const { return kernel_.windows.cells(); }
-    TagReport report;
-
-  private:
     void learn(Tag gold, Tag& given) {
         const auto features = drop();
         kernel_.score(features, scores_);
@@ -59,8 +71,8 @@ class TagLearner {
         }
         given = best.tag;
         if (gold == no_tag) return;
-        ++report.words;
-        report.wrong += best.tag != gold;
+        ++report_.words;
+        report_.wrong += best.tag != gold;
         if (rival.tag == no_tag) return;
         const float lead = inventory_.score(gold, scores_) - rival.score;
         if (lead < 1) update(features, gold, rival.tag, 1 - lead);
@@ -99,8 +111,9 @@ class TagLearner {
         change_[cell] += amount;
     }
 
-    const TagProgram& program_;
-    const TagInventory& inventory_;
+    const TaggerModel model_;
+    const TagProgram& program_ = model_.program;
+    const TagInventory& inventory_ = model_.inventory;
     TagLearning options_;
     Kernel kernel_;
     Averaged averaged_;
@@ -109,6 +122,7 @@ class TagLearner {
     std::vector<std::size_t> changed_;
     std::vector<Tag> tags_;
     std::uint64_t chance_ = 0;
+    TagReport report_;
 };
 
 }  // namespace plait

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/kernel.hpp"
-#include "core/tagger/program.hpp"
+#include "core/cancel.hpp"
+#include "core/tagger/model.hpp"
 
 namespace plait {
 
@@ -24,11 +24,11 @@ struct ScoredTag {
 template <typename Weights>
 class TagSearch {
   public:
-    TagSearch(const TagProgram& program, const TagInventory& inventory, const Weights& weights)
-        : program_(program),
-          inventory_(inventory),
+    TagSearch(const TaggerModel& model, const Weights& weights)
+        : program_(model.program),
+          inventory_(model.inventory),
           weights_(weights),
-          features_(program.size()),
+          features_(program_.size()),
           scores_(weights.windows.width() + block) {}
 
     // Calls found(place, scored tags) for every word, with at most `most` tags, the best first.
@@ -36,6 +36,7 @@ class TagSearch {
     void run(const SentenceToTag& sentence, std::size_t most, Found found) {
         tags_.assign(sentence.size(), 0);
         for (std::size_t place = 0; place < sentence.size(); ++place) {
+            check_cancelled();
             const auto candidates = inventory_.sets[static_cast<std::size_t>(sentence.sets[place])];
             if (candidates.size() == 1) {  // half of the words of a text: nothing to decide
                 ranked_.assign(1, {candidates.front(), 0.0f});

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/cancel.hpp"
 #include "core/kernel.hpp"
+#include "core/learn/order.hpp"
 
 namespace plait {
 
@@ -35,6 +37,7 @@ std::vector<std::uint8_t> choose(const Weights& weights, const ChoiceRows& rows)
     std::vector<std::uint64_t> features;
     std::vector<std::uint8_t> result(rows.size());
     for (std::size_t row = 0; row < rows.size(); ++row) {
+        check_cancelled();
         weights.score(rows.features(row, features), scores);
         result[row] = static_cast<std::uint8_t>(
             std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(width)) -
@@ -50,7 +53,7 @@ class ChoiceLearner {
         : kernel(bits, width), averaged(kernel), longest_step_(longest_step), scores_(width + block) {}
 
     void learn(const ChoiceRows& rows, std::size_t row, std::size_t right) {
-        ++averaged.examples;
+        averaged.next_example();
         const auto features = rows.features(row, features_);
         kernel.score(features, scores_);
         std::size_t rival = right == 0 ? 1 : 0;
@@ -72,5 +75,14 @@ class ChoiceLearner {
     std::vector<float> scores_;
     std::vector<std::uint64_t> features_;
 };
+
+// The weights learned from the rows named in `order`, each with its right choice.
+inline std::vector<float> learn_in_order(const ChoiceRows& rows, std::span<const std::uint8_t> right,
+                                         std::span<const std::int64_t> order, int bits, std::size_t width,
+                                         float longest_step) {
+    ChoiceLearner learner(bits, width, longest_step);
+    each_in_order(order, rows.size(), [&](std::size_t i) { learner.learn(rows, i, right[i]); });
+    return learner.averaged.mean();
+}
 
 }  // namespace plait

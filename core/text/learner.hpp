@@ -40,7 +40,7 @@ class SegmentationLearner {
 
   private:
     bool update(std::span<const std::uint64_t> features, Decision right, bool at_space) {
-        ++averaged.examples;
+        averaged.next_example();
         std::optional<Decision> rival;
         for (const Decision other : {inside, token_end, sentence_end}) {
             if (other == right || (at_space && other == inside)) continue;

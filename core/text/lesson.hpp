@@ -44,6 +44,7 @@ inline void cut_lessons(const Paragraph& paragraph, std::span<const std::uint8_t
 
 // How a lesson is shown: some in one case, so that such text is nothing new.
 enum class Showing : std::uint8_t { as_written, in_lower_case, in_upper_case };
+inline constexpr std::size_t showing_count = 3;
 
 inline Lesson shown(Lesson lesson, Showing showing) {
     const bool lower = showing == Showing::in_lower_case;

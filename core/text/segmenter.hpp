@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "core/cancel.hpp"
 #include "core/kernel.hpp"
 #include "core/text/reading.hpp"
 
@@ -112,6 +113,7 @@ Segments segment(const Weights& weights, const Seams& seams, const Lexicon& lexi
     Paragraphs paragraphs(text, options.whole, is_all);
     while (paragraphs.next(paragraph)) {
         const auto decide = [&](Reading& reading, std::size_t i, bool at_space) {
+            check_cancelled();
             weights.score(reading.features(i), scores);
             return std::pair(best_decision(scores, at_space, options), sentence_lead(scores, at_space));
         };

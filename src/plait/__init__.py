@@ -1,20 +1,43 @@
-"""Plait: dependency trees with crossing arcs."""
+"""Plait: dependency trees with crossing arcs.
 
-from plait.errors import FormatError, InputError, NotATreeError, OutputError, PlaitError, Problem
-from plait.evaluation import Scores, compare, evaluate
-from plait.formats import read, stream, write
-from plait.graph import GraphParser
-from plait.lemmas import Lemmatizer
-from plait.parser import Parser
-from plait.pipeline import Document, Pipeline, Recipe, load, train
-from plait.sentence import EmptyNode, MultiwordToken, Sentence, Treebank, Word
-from plait.tagger import Tagger
-from plait.text import Tokenizer
-from plait.transitions.derivation import derive
-from plait.validation import validate
-from plait.voting import vote
+Every name is imported when it is first used, so that a command starts with what it needs and nothing else.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plait.cancel import Cancel
+    from plait.components.graph import GraphParser
+    from plait.components.lemmatizer import Lemmatizer
+    from plait.components.stack import Stack
+    from plait.components.tagger import Tagger
+    from plait.components.tokenizer import Tokenizer
+    from plait.components.transition import TransitionParser
+    from plait.components.vote import Vote
+    from plait.document import Document
+    from plait.errors import (
+        Cancelled,
+        FormatError,
+        InputError,
+        NotATreeError,
+        OutputError,
+        PlaitError,
+        Problem,
+    )
+    from plait.evaluation import Scores, compare, evaluate
+    from plait.formats import read, stream, write
+    from plait.pipeline.pipeline import Pipeline, load
+    from plait.pipeline.recipe import Recipe
+    from plait.pipeline.train import train
+    from plait.sentence import EmptyNode, MultiwordToken, Sentence, Treebank, Word
+    from plait.transitions.derivation import derive
+    from plait.trees.voting import vote
+    from plait.validation import validate
 
 __all__ = [
+    "Cancel",
+    "Cancelled",
     "Document",
     "EmptyNode",
     "FormatError",
@@ -24,16 +47,18 @@ __all__ = [
     "MultiwordToken",
     "NotATreeError",
     "OutputError",
-    "Parser",
     "Pipeline",
     "PlaitError",
     "Problem",
     "Recipe",
     "Scores",
     "Sentence",
+    "Stack",
     "Tagger",
     "Tokenizer",
+    "TransitionParser",
     "Treebank",
+    "Vote",
     "Word",
     "compare",
     "derive",
@@ -46,3 +71,66 @@ __all__ = [
     "vote",
     "write",
 ]
+
+_NAMES_OF = {
+    "plait.cancel": ("Cancel",),
+    "plait.components.graph": ("GraphParser",),
+    "plait.components.lemmatizer": ("Lemmatizer",),
+    "plait.components.stack": ("Stack",),
+    "plait.components.tagger": ("Tagger",),
+    "plait.components.tokenizer": ("Tokenizer",),
+    "plait.components.transition": ("TransitionParser",),
+    "plait.components.vote": ("Vote",),
+    "plait.document": ("Document",),
+    "plait.errors": (
+        "Cancelled",
+        "FormatError",
+        "InputError",
+        "NotATreeError",
+        "OutputError",
+        "PlaitError",
+        "Problem",
+    ),
+    "plait.evaluation": ("Scores", "compare", "evaluate"),
+    "plait.formats": ("read", "stream", "write"),
+    "plait.pipeline.pipeline": ("Pipeline", "load"),
+    "plait.pipeline.recipe": ("Recipe",),
+    "plait.pipeline.train": ("train",),
+    "plait.sentence": ("EmptyNode", "MultiwordToken", "Sentence", "Treebank", "Word"),
+    "plait.transitions.derivation": ("derive",),
+    "plait.trees.voting": ("vote",),
+    "plait.validation": ("validate",),
+}
+_HOME = {name: module for module, names in _NAMES_OF.items() for name in names}
+_ROOMS = {
+    "cancel",
+    "checks",
+    "components",
+    "document",
+    "drawing",
+    "errors",
+    "evaluation",
+    "features",
+    "folders",
+    "formats",
+    "layers",
+    "learning",
+    "pipeline",
+    "sentence",
+    "transitions",
+    "trees",
+    "validation",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"plait.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'plait' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_ROOMS})

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
-from plait.errors import NotATreeError
+from plait.errors import InputError, NotATreeError
+from plait.layers import Layer
 
 if TYPE_CHECKING:
+    from plait.cancel import Cancel
     from plait.drawing.picture import Drawing
 
 EMPTY = "_"
 TEXT_COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deprels", "deps", "misc")
 Value = TypeVar("Value")
+AnyLayer = TypeVar("AnyLayer", bound=Layer)
 
 
 def parse_pairs(text: str) -> dict[str, str]:
@@ -91,11 +95,14 @@ class Sentence:
     multiword_tokens: list[MultiwordToken] = field(default_factory=list)
     empty_nodes: list[EmptyNode] = field(default_factory=list)
     extra: dict[str, list[str]] = field(default_factory=dict)
+    layers: dict[type[Layer], Layer] = field(default_factory=dict, repr=False)
     # How the file ended its lines: what follows the last line of the sentence (its end and the blank lines),
     # and what preceded the first sentence. Kept so that writing gives back every byte.
     newline: str = field(default="\n", repr=False)
     ending: str = field(default="\n\n", repr=False)
     leading: str = field(default="", repr=False)
+    # The text it belongs to, if that is known.
+    document: Treebank | None = field(default=None, repr=False, compare=False)
     # Where it was read: for messages.
     line: int = field(default=0, repr=False, compare=False)
 
@@ -173,6 +180,19 @@ class Sentence:
             raise NotATreeError(f"word {self.heads.index(None) + 1} has no head")
         return heads
 
+    def put(self, layer: Layer) -> None:
+        """Add a layer, in place of the one of the same type if there is one."""
+        self.layers[type(layer)] = layer
+
+    def find(self, kind: type[AnyLayer]) -> AnyLayer | None:
+        found = self.layers.get(kind)
+        return found if isinstance(found, kind) else None
+
+    def take(self, kind: type[AnyLayer]) -> AnyLayer | None:
+        """A layer, which the sentence then no longer has."""
+        found = self.layers.pop(kind, None)
+        return found if isinstance(found, kind) else None
+
     def copy(self) -> Sentence:
         """A sentence of its own: changing it leaves this one as it is."""
         twin = copy(self)
@@ -181,22 +201,26 @@ class Sentence:
         twin.multiword_tokens = [copy(token) for token in self.multiword_tokens]
         twin.empty_nodes = [copy(node) for node in self.empty_nodes]
         twin.extra = {name: list(column) for name, column in self.extra.items()}
+        twin.layers = dict(self.layers)
         return twin
 
-    def draw(self, *, against: Sentence | None = None, lemmas: bool = False) -> Drawing:
+    def draw(
+        self, *, against: Sentence | None = None, lemmas: bool = False, cancel: Cancel | None = None
+    ) -> Drawing:
         """The tree as a picture: it shows itself at the prompt and in Jupyter, and can be printed or saved.
 
-        `against` is what a system made of the same words: the picture shows where its tree differs.
+        `against` is what a system made of the same words: the picture shows where its tree differs. Drawing ends with
+        `Cancelled` once `cancel` is set.
         """
         from plait.drawing.picture import Drawing
 
-        return Drawing(self, against=against, lemmas=lemmas)
+        return Drawing(self, against=against, lemmas=lemmas, cancel=cancel)
 
     def _repr_svg_(self) -> str | None:
-        """The picture that Jupyter shows; none where the heads cannot be drawn."""
+        """The picture that Jupyter shows; none where the sentence cannot be drawn."""
         try:
             return self.draw().svg
-        except NotATreeError:
+        except InputError:
             return None
 
 
@@ -252,7 +276,7 @@ class Treebank(Sequence[Sentence]):
     """Sentences in order, with the place they came from."""
 
     def __init__(self, sentences: Sequence[Sentence] = (), *, path: str = "", format: str = "conllu") -> None:
-        self.sentences = list(sentences)
+        self.sentences = list(each_sentence(sentences))
         self.path = path
         self.format = format
 
@@ -271,3 +295,28 @@ class Treebank(Sequence[Sentence]):
     def __repr__(self) -> str:
         words = sum(map(len, self.sentences))
         return f"<Treebank {self.path or 'without a file'}: {len(self)} sentences, {words} words>"
+
+
+def require_sentences(*treebanks: Iterable[Sentence] | None) -> None:
+    """Refuse one sentence, or a text, where several sentences are needed: one can walk through these too."""
+    for given in treebanks:
+        if isinstance(given, Sentence):
+            raise InputError("Several sentences are needed, and this is one: put it in a list, [sentence].")
+        if isinstance(given, (str, bytes, PathLike)):
+            raise InputError(
+                "Sentences are needed, and this is a text: plait.read(path) gives the sentences of a file, and "
+                "plait.load(model)(text) those of a text."
+            )
+
+
+def each_sentence(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences one by one; what is none is refused, one alone or a text at once."""
+    require_sentences(sentences)
+    return _checked(sentences)
+
+
+def _checked(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    for sentence in sentences:
+        if not isinstance(sentence, Sentence):
+            raise InputError(f"A sentence is needed, and this is a {type(sentence).__name__}.")
+        yield sentence

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from plait.errors import FormatError, InputError, Problem, excerpt
+from plait.errors import FormatError, InputError, Problem, excerpt, printable
 from plait.formats import choose_format, sentences_of
 from plait.formats.detection import UNIVERSAL_TAGS
 from plait.formats.files import open_source
@@ -22,7 +23,7 @@ Finding = tuple[int, str, bool]  # word (0: the sentence), message, is it only a
 def validate(path: str | Path, *, format: str | None = None) -> Iterator[Problem]:
     """The problems of a file (`-` is standard input), in constant memory but for the sent_ids."""
     with open_source(path) as source:
-        chosen = choose_format(source, format)
+        chosen = choose_format(source, format, treebank=True)
         pending: list[Problem] = []
         seen: dict[str, int] = {}
         sentence = None
@@ -39,7 +40,7 @@ def validate(path: str | Path, *, format: str | None = None) -> Iterator[Problem
         except FormatError as error:
             pending.append(error.problem)
         except InputError as error:
-            pending.append(Problem(str(error).removeprefix(f"{source.name}: "), source.name))
+            pending.append(Problem(str(error).removeprefix(printable(f"{source.name}: ")), source.name))
         yield from pending
         if (
             sentence is not None
@@ -55,13 +56,13 @@ def _line_numbers(sentence: Sentence) -> list[int]:
     """The line of the sentence's beginning, then of every word."""
     starts = {token.start for token in sentence.multiword_tokens}
     line = sentence.line + len(sentence.comments)
-    nodes_after = [node.after for node in sentence.empty_nodes]
-    line += nodes_after.count(0)
+    nodes_after = Counter(node.after for node in sentence.empty_nodes)
+    line += nodes_after[0]
     lines = [sentence.line]
     for number in range(1, len(sentence) + 1):
         line += number in starts
         lines.append(line)
-        line += 1 + nodes_after.count(number)
+        line += 1 + nodes_after[number]
     return lines
 
 
@@ -175,7 +176,8 @@ def _check_deps(cell: str, nodes: set[str]) -> Iterator[tuple[str, bool]]:
             yield f"DEPS holds {excerpt(entry)}, which is not head:label.", False
             continue
         if match[1] not in nodes:
-            yield f"DEPS has head {match[1]}, which is not in the sentence.", False
+            yield f"DEPS has head {match[1][:40]}, which is not in the sentence.", False
+            continue
         places.append(tuple(map(int, match[1].split("."))))
     if places != sorted(places):
         yield "DEPS are not ordered by their heads.", True

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brown import brown
-from plait.clusters import Clusters
+from plait.features.clusters import Clusters
 
 corpora = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=8), min_size=1, max_size=15).filter(any)
 

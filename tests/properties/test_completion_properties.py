@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from plait import Parser, _core
+from plait import TransitionParser, _core
+from plait.components.transition import completion
 from plait.features.compiler import compile_templates
-from plait.parser import completion
-from plait.parser.data import Labels
+from plait.learning.arcs import Labels
 from plait.transitions import derive
-from plait.transitions.batch import SYSTEM_CODES
+from plait.transitions.table import SYSTEM_FACTS
 from strategies import trees
 from toy import toy
 
@@ -67,7 +67,7 @@ def test_a_mirrored_sentence_has_mirrored_parts(heads: list[int]) -> None:
 
 def parts_of(heads: list[int]) -> set[tuple[int, tuple[int, ...]]]:
     """The parts of a tree, by a derivation of it."""
-    state = _core.State(len(heads), SYSTEM_CODES["swap"], False)
+    state = _core.State(len(heads), SYSTEM_FACTS["swap"].code, False)
     for step in derive(heads, oracle="lazy").steps:
         state.apply(step.transition.kind.code, 0)
     return {(kind, nodes) for kind, nodes, _ in built(state)}
@@ -80,17 +80,17 @@ def between_words(parts: set[tuple[int, tuple[int, ...]]]) -> set[tuple[int, tup
 def test_the_score_of_a_tree_is_the_sum_of_its_transitions_and_its_parts() -> None:
     """By the weights themselves: what the beam summed up, with its memory of parts, is recomputed from nothing."""
     treebank = toy(40)
-    parser = Parser(completion="2a,2b,3a,3b,3c,+", beam=6, epochs=1, bits=14, precision="float32").fit(
-        treebank
-    )
-    setup, table = parser._fitted.setup, parser._fitted.weights.table
+    parser = TransitionParser(
+        completion="2a,2b,3a,3b,3c,+", beam=6, epochs=1, bits=14, precision="float32"
+    ).fit(treebank)
+    setup, table = parser.state.setup, parser.state.weights.table
     columns = setup.encoder.columns
     programs = compile_templates(setup.templates, 1), setup.parts.compile(columns, 1)
     kinds = completion.kinds(parser.options.completion)
     numbers = transition_numbers(setup.labels)
     for sentence in treebank[:10]:
         values, _ = setup.encoder.encode([sentence])
-        state = _core.State(len(sentence), SYSTEM_CODES["swap"], setup.single_root)
+        state = _core.State(len(sentence), SYSTEM_FACTS["swap"].code, setup.single_root)
         trace = parser.trace(sentence)
         total = 0.0
         for step in trace.steps:

@@ -11,7 +11,7 @@ from plait.drawing import terminal
 from plait.drawing.arcs import Arcs, Span, arcs_of, levels_of
 from plait.drawing.comparison import draw_comparison
 from plait.drawing.measure import text_width
-from plait.drawing.rows import LABEL_SIZE, Row, Side, lay_out_rows
+from plait.drawing.rows import LABEL_SIZE, Row, Side, cut_row, lay_out_row
 from plait.drawing.strands import ASCII, DOWN, LEFT, UNICODE, UP, Glyphs, draw_strands
 from plait.drawing.tree import draw_tree
 from plait.trees import is_projective, nonprojective_arcs
@@ -96,10 +96,9 @@ def test_labels_collide_with_nothing(heads: list[int], data: st.DataObject) -> N
     size = len(heads)
     texts = st.lists(st.text("milw", max_size=12), min_size=size, max_size=size)
     widths = [text_width(form, 16) for form in data.draw(texts)]
-    rows = lay_out_rows(
-        widths, [arcs_of(heads, data.draw(texts))], [], data.draw(st.sampled_from([None, 200.0]))
-    )
-    for row in rows:
+    arcs = [arcs_of(heads, data.draw(texts))]
+    whole = lay_out_row(1, size, widths, arcs)
+    for row in cut_row(whole, data.draw(st.integers(1, 4)), widths, arcs, []):
         (side,) = row.sides
         boxes: dict[int, list[tuple[float, float]]] = {}
         for strand in side.strands:
@@ -123,7 +122,7 @@ def test_labels_collide_with_nothing(heads: list[int], data: st.DataObject) -> N
 @given(trees(14), st.data())
 def test_words_and_legs_keep_apart(heads: list[int], data: st.DataObject) -> None:
     widths = data.draw(st.lists(st.floats(0, 200), min_size=len(heads), max_size=len(heads)))
-    (row,) = lay_out_rows(widths, [arcs_of(heads, ["x"] * len(heads))], [], None)
+    row = lay_out_row(1, len(heads), widths, [arcs_of(heads, ["x"] * len(heads))])
     for word, next_word in pairwise(range(1, len(heads) + 1)):
         assert row.right_of(word) < row.left_of(next_word)
     legs = sorted(legs_at(row, row.sides[0], 0))

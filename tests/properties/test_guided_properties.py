@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait import Parser, Sentence
+from plait import Sentence, TransitionParser
 from plait.trees import find_fault
 from strategies import trees
-from toy import quick_parser, toy
+from toy import guided_by, quick_parser, toy
 
 
 @cache
-def parser(system: str, beam: int) -> Parser:
+def parser(system: str, beam: int) -> TransitionParser:
     train = toy(20, crossing=system == "swap")
-    return quick_parser(system=system, beam=beam, guided=True, epochs=2).fit(train, guides=train)
+    return quick_parser(system=system, beam=beam, guided=True, epochs=2).fit(guided_by(train))
 
 
 @pytest.mark.parametrize("system", ["swap", "eager", "spine"])
@@ -25,9 +25,10 @@ def parser(system: str, beam: int) -> Parser:
 @given(heads=trees(), labels=st.lists(st.sampled_from(["det", "obj", "unheard-of"]), min_size=12))
 def test_any_tree_may_guide(system: str, beam: int, heads: list[int], labels: list[str]) -> None:
     size = len(heads)
-    guide = Sentence(forms=["dog"] * size, upos=["NOUN"] * size, heads=list(heads), deprels=labels[:size])
-    (parsed,) = parser(system, beam).parse([guide])
+    tree = Sentence(forms=["dog"] * size, upos=["NOUN"] * size, heads=list(heads), deprels=labels[:size])
+    (guide,) = guided_by([tree])
+    (parsed,) = parser(system, beam).apply([guide])
     assert find_fault(parsed.tree()) is None
     assert guide.heads == heads
-    (again,) = parser(system, beam).parse([guide], threads=2)
+    (again,) = parser(system, beam).apply([guide], threads=2)
     assert again == parsed

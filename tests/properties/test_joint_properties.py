@@ -10,18 +10,19 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plait import Parser, Sentence, _core
+from plait import Sentence, TransitionParser, _core
 from plait.features.compiler import compile_candidates, compile_templates
-from plait.parser import Candidate, Candidates
+from plait.layers import Candidate, Candidates
 from plait.trees import tree_of
 from strategies import trees
+from toy import best_trees
 
 SHIFT, LEFT, RIGHT, SWAP = range(4)
 TAGS = ("A", "B", "C")
 
 
 @st.composite
-def choices(draw: st.DrawFn, max_size: int = 7, most: int = 2) -> tuple[Sentence, Candidates]:
+def choices(draw: st.DrawFn, max_size: int = 7, most: int = 2) -> Sentence:
     heads = draw(trees(max_size, min_size=2))
     size = len(heads)
     tag = st.sampled_from(TAGS)
@@ -37,7 +38,8 @@ def choices(draw: st.DrawFn, max_size: int = 7, most: int = 2) -> tuple[Sentence
         if tags:
             others[word] = [Candidate(each, "_", "_", f"lemma{each}", 0.2) for each in tags]
             right[word] = draw(st.integers(0, len(tags)))
-    return sentence, Candidates(others, right)
+    sentence.put(Candidates(others, right))
+    return sentence
 
 
 @given(
@@ -49,10 +51,9 @@ def choices(draw: st.DrawFn, max_size: int = 7, most: int = 2) -> tuple[Sentence
 )
 @settings(deadline=None, max_examples=60)
 def test_any_tree_and_candidates_are_learned_from(
-    pairs: list[tuple[Sentence, Candidates]], update: str, oracle: str, spare: int, filtered: bool
+    sentences: list[Sentence], update: str, oracle: str, spare: int, filtered: bool
 ) -> None:
-    sentences, given = [sentence for sentence, _ in pairs], [choice for _, choice in pairs]
-    parser = Parser(
+    parser = TransitionParser(
         joint=True,
         beam=2,
         bits=12,
@@ -62,23 +63,23 @@ def test_any_tree_and_candidates_are_learned_from(
         tag_beam=spare,
         filter_labels=filtered,
     )
-    parser.fit(sentences, candidates=given)
+    parser.fit(sentences)
     for beam in (1, 3):
-        for found, sentence, choice in zip(
-            parser.parse(sentences, candidates=given, beam=beam), sentences, given, strict=True
-        ):
+        for found, sentence in zip(parser.apply(sentences, beam=beam), sentences, strict=True):
             tree_of(found)
+            choice = sentence.find(Candidates)
+            assert choice is not None
             for word, tag in enumerate(found.upos, 1):
                 own = (sentence.upos[word - 1], sentence.lemmas[word - 1])
                 tags = {own, *((each.upos, each.lemma) for each in choice.others.get(word, ()))}
                 assert (tag, found.lemmas[word - 1]) in tags
 
 
-def best_score(parser: Parser, sentence: Sentence, choice: Candidates) -> float:
+def best_score(parser: TransitionParser, sentence: Sentence) -> float:
     """The highest score of any derivation: all of them are tried."""
-    setup = parser._fitted.setup
-    weights = np.asarray(parser._fitted.weights.table, np.float32)
-    words = setup.encode_words([sentence], [choice])
+    setup = parser.state.setup
+    weights = np.asarray(parser.state.weights.table, np.float32)
+    words = setup.encode_words([sentence])
     assert words.starts is not None
     seed = setup.options.hash_seed
     of_states = compile_templates(setup.templates, seed)
@@ -137,10 +138,8 @@ def best_score(parser: Parser, sentence: Sentence, choice: Candidates) -> float:
 
 @given(st.lists(choices(max_size=3, most=1), min_size=1, max_size=2))
 @settings(deadline=None, max_examples=10)
-def test_a_wide_beam_finds_the_best_derivation(pairs: list[tuple[Sentence, Candidates]]) -> None:
-    sentences, given = [sentence for sentence, _ in pairs], [choice for _, choice in pairs]
-    parser = Parser(joint=True, beam=2, tag_beam=4000, bits=12, epochs=2, precision="float32")
-    parser.fit(sentences, candidates=given)
-    wide = parser.nbest(sentences, 1, beam=4000, candidates=given)
-    for (sentence, parses), choice in zip(wide, given, strict=True):
-        assert np.isclose(parses[0].score, best_score(parser, sentence, choice), atol=1e-3)
+def test_a_wide_beam_finds_the_best_derivation(sentences: list[Sentence]) -> None:
+    parser = TransitionParser(joint=True, beam=2, tag_beam=4000, bits=12, epochs=2, precision="float32")
+    parser.fit(sentences)
+    for sentence, parses in zip(sentences, best_trees(parser, sentences, 2, beam=4000), strict=True):
+        assert np.isclose(parses[0].score, best_score(parser, sentence), atol=1e-3)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import plait
 from memory import parse, render
+from plait.formats.losses import losses
 from strategies import sentences
 
 
@@ -61,3 +62,21 @@ def test_files_come_back_compressed_or_not(tmp_path: Path) -> None:
         plait.write(plait.read(plain), tmp_path / name)
         plait.write(plait.read(tmp_path / name), tmp_path / "again.conllu")
         assert (tmp_path / "again.conllu").read_bytes() == data
+
+
+@given(
+    st.lists(sentences(), min_size=1, max_size=4),
+    st.sampled_from(["horizontal", "vertical"]),
+    st.integers(1, 80),
+)
+def test_words_alone_come_back_but_for_white_space_that_is_named(
+    treebank: list[plait.Sentence], format: str, piece: int
+) -> None:
+    data = render(treebank, format)
+    again = parse(data, piece, format)
+    assert len(again) == len(treebank)
+    for before, after in zip(treebank, again, strict=True):
+        assert len(after) == len(before)
+        changed = sum(a != b for a, b in zip(after.forms, before.forms, strict=True))
+        assert changed == losses(before, format)["white space in words"]
+    assert render(again, format) == data

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory import parse, render
-from plait.text import Tokenizer, restore
-from plait.text.assembly import Assembler
-from plait.text.flow import tokenize_pieces
-from plait.text.multiword import recased
+from plait.components.tokenizer import Tokenizer, restore
+from plait.components.tokenizer.assembly import Assembler
+from plait.components.tokenizer.flow import tokenize_pieces
+from plait.components.tokenizer.multiword import recased
 from toy_text import quick_tokenizer
 
 
@@ -79,7 +79,7 @@ def test_pieces_change_nothing(text: str, data: st.DataObject, lines: bool, size
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
     pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
     whole = tokenizer().tokenize(text, lines=lines, ranges=True)
-    segmenter, multiwords = tokenizer()._fitted
+    segmenter, multiwords = tokenizer().state.segmenter, tokenizer().state.multiwords
     assembler = Assembler(multiwords, ranges=True)
     assert list(tokenize_pieces(segmenter, assembler, pieces, lines=lines, size=size)) == whole
     assert list(tokenizer().stream(pieces, lines=lines, ranges=True)) == whole

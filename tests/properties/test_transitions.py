@@ -23,11 +23,11 @@ from plait.transitions import (
     replay,
     spell,
 )
-from plait.transitions.batch import ORACLE_CODES, SYSTEM_CODES
 from plait.transitions.costs import best_kinds, loss
 from plait.transitions.eager_oracles import EagerDynamic
 from plait.transitions.registry import ORACLES, find_oracle
 from plait.transitions.spine_oracles import spine_costs
+from plait.transitions.table import ORACLE_CODES, SYSTEM_FACTS
 from plait.trees import is_projective, projective_components, projective_order
 from strategies import trees
 
@@ -40,7 +40,7 @@ class Walk:
 
     def __init__(self, size: int, system: str, single_root: bool = False) -> None:
         self.slow = State(size, system=system, single_root=single_root)
-        self.fast = _core.State(size, SYSTEM_CODES[system], single_root)
+        self.fast = _core.State(size, SYSTEM_FACTS[system].code, single_root)
 
     def apply(self, kind: Kind, label: int = 0, depth: int = 1) -> None:
         self.slow.apply(Transition(kind, str(label), depth))

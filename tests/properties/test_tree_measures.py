@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 
 from plait import trees as t
-from plait.lifting import ENCODINGS, deprojectivize, projectivize
+from plait.trees.lifting import ENCODINGS, deprojectivize, projectivize
 from strategies import trees
 
 
@@ -63,7 +63,7 @@ def test_edge_degree_counts_the_pieces_under_an_arc(heads: list[int]) -> None:
             top = next(word for word in piece if heads[word - 1] not in piece)
             pieces += head not in ancestors(heads, top)
         degrees.append(pieces)
-    assert t.Trees([heads]).edge_degrees.tolist() == degrees
+    assert t.TreeBatch([heads]).edge_degrees.tolist() == degrees
 
 
 @given(trees())
@@ -72,7 +72,7 @@ def test_gap_degree_counts_the_breaks_in_a_subtree(heads: list[int]) -> None:
     for word in range(1, len(heads) + 1):
         positions = subtree(heads, word)
         expected.append(sum(b - a > 1 for a, b in pairwise(positions)))
-    assert t.Trees([heads]).gap_degrees.tolist() == expected
+    assert t.TreeBatch([heads]).gap_degrees.tolist() == expected
     assert t.gap_degree(heads) == max(expected)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from plait import Sentence
 from plait.trees import find_fault
-from plait.voting import vote
+from plait.trees.voting import vote
 from strategies import trees
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import plait
-from plait.lifting import ENCODINGS, deprojectivize, projectivize
-from plait.statistics import Statistics, measure
 from plait.trees import is_projective
+from plait.trees.lifting import ENCODINGS, deprojectivize, projectivize
+from plait.trees.statistics import Statistics, measure
 
 FACTS = {
     "English-EWT/*train*": (12_544, 204_577, "97.70", "0.17"),

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import plait
-from plait import store
-from plait.lemmas import Lemmatizer
+from plait.components.lemmatizer import Lemmatizer
+from plait.learning import store
+from plait.learning.request import Request
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_a_training(folder: str, name: str, least: float, treebanks: Path, tmp_p
     found = [sentence.copy() for sentence in dev]
     for sentence in found:
         sentence.lemmas = ["_"] * len(sentence)
-    list(Lemmatizer.load(tmp_path / "model").annotate(found, threads=2))
+    list(Lemmatizer.load(tmp_path / "model").annotate(found, Request(threads=2)))
     score = plait.evaluate(dev, found).lemmas
     assert score > least
-    assert score == pytest.approx(lemmatizer.scores_["dev_lemmas"])
+    assert score == pytest.approx(lemmatizer.scores_["lemmas"])

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import plait
-from plait.lifting import projectivize
 from plait.transitions import SYSTEMS, count, derivations, derive, rebuild, spell
 from plait.transitions.registry import ORACLES
-from plait.trees import Trees
+from plait.trees import TreeBatch
+from plait.trees.lifting import projectivize
 
 # EAGER's swaps, and what LAZY and MINIMAL save, in percent.
 SWAPS = {
@@ -26,8 +26,8 @@ SWAPS = {
 }
 
 
-def trees_of(treebanks: Path, pattern: str) -> Trees:
-    return Trees(
+def trees_of(treebanks: Path, pattern: str) -> TreeBatch:
+    return TreeBatch(
         sentence.tree() for path in sorted(treebanks.glob(pattern)) for sentence in plait.stream(path)
     )
 
@@ -47,10 +47,10 @@ def test_the_swaps_are_the_known_ones(treebanks: Path, pattern: str) -> None:
 @pytest.mark.parametrize("system", ORACLES)
 def test_every_tree_is_derived_and_built_again(treebanks: Path, system: str) -> None:
     for path in sorted(treebanks.glob("*/*.conll*")):
-        trees = Trees(sentence.tree() for sentence in plait.stream(path))
+        trees = TreeBatch(sentence.tree() for sentence in plait.stream(path))
         if SYSTEMS[system].projective:
             projective = trees.projective
-            trees = Trees(
+            trees = TreeBatch(
                 trees.heads[begin:end].tolist()
                 for begin, end, fits in zip(trees.offsets[:-1], trees.offsets[1:], projective, strict=True)
                 if fits
@@ -62,7 +62,7 @@ def test_every_tree_is_derived_and_built_again(treebanks: Path, system: str) -> 
 
 def test_every_projectivized_tree_is_derived_from_spines(treebanks: Path) -> None:
     for path in sorted(treebanks.glob("*/*.conll*")):
-        trees = Trees(
+        trees = TreeBatch(
             projectivize(sentence.tree(), [""] * len(sentence))[0] for sentence in plait.stream(path)
         )
         for oracle in ORACLES["spine"]:

@@ -8,7 +8,7 @@ import pytest
 
 import plait
 from plait import Recipe
-from plait.formats.folder import find_parts
+from plait.formats.folder import find_sections
 
 ROOT = Path(__file__).resolve().parents[2]
 TREEBANKS = {"da": "Danish-CDT", "en": "English-EWT", "pt": "Portuguese-Bosque"}
@@ -30,7 +30,7 @@ def test_a_recipe_makes_a_pipeline(name: str, treebanks: Path, tmp_path: Path) -
     recipe = Recipe.from_toml((ROOT / "models" / f"{name}.toml").read_text(encoding="utf-8")).updated(QUICK)
     assert recipe.model.name == name
     assert recipe.model.licence
-    files = find_parts(treebanks / TREEBANKS[name])
+    files = find_sections(treebanks / TREEBANKS[name])
     train, dev = plait.read(files["train"][0])[:400], plait.read(files["dev"][0])[:60]
     pipeline = plait.train(train, dev=dev, recipe=recipe, threads=2)
     pipeline.save(tmp_path / "model")

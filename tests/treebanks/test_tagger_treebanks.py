@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import plait
-from plait.tagger import Tagger
+from plait.components.tagger import Tagger
 
 
 def test_a_quick_training_on_english(treebanks: Path) -> None:
@@ -11,11 +11,11 @@ def test_a_quick_training_on_english(treebanks: Path) -> None:
     train = plait.read(folder / "en_ewt-ud-train.conllu")[:4000]
     dev = plait.read(folder / "en_ewt-ud-dev.conllu")[:500]
     tagger = Tagger(epochs=3, bits=20).fit(train, dev=dev)
-    tagged = tagger.tag(dev, threads=2)
+    tagged = tagger.apply(dev, threads=2)
     scores = plait.evaluate(dev, tagged)
     assert scores.upos > 91
     assert scores.alltags > 88
-    assert scores.alltags == tagger.scores_["dev_alltags"]
+    assert scores.alltags == tagger.scores_["alltags"]
 
 
 def test_a_treebank_without_xpos(treebanks: Path) -> None:
@@ -23,6 +23,6 @@ def test_a_treebank_without_xpos(treebanks: Path) -> None:
     train = plait.read(folder / "hu_szeged-ud-train.conllu")
     dev = plait.read(folder / "hu_szeged-ud-dev.conllu")
     tagger = Tagger(epochs=3, bits=20).fit(train, dev=dev)
-    assert all(set(sentence.xpos) <= {"_"} for sentence in tagger.tag(dev))
-    assert tagger.scores_["dev_upos"] > 90
-    assert tagger.scores_["dev_alltags"] > 80
+    assert all(set(sentence.xpos) <= {"_"} for sentence in tagger.apply(dev))
+    assert tagger.scores_["upos"] > 90
+    assert tagger.scores_["alltags"] > 80

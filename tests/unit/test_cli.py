@@ -73,6 +73,15 @@ def test_lenient_leaves_bad_sentences_out_and_says_how_many(plait_command: Comma
     assert result.err.endswith("plait: 1 bad sentence left out\n")
 
 
+@pytest.mark.parametrize("verb", ["convert", "stats", "parse"])
+def test_lenient_needs_one_good_sentence(plait_command: Command, tmp_path: Path, verb: str) -> None:
+    (tmp_path / "a.conllu").write_text("1\ta\n\n2\tb\n\n")
+    result = plait_command(verb, "--lenient", "a.conllu")
+    assert result.status == 2
+    assert "plait: a.conllu: no sentence of it can be read.\n" in result.err
+    assert result.out == ""
+
+
 def test_a_cycle_is_a_bad_sentence_for_stats(plait_command: Command, tmp_path: Path) -> None:
     path = tmp_path / "cycle.conllu"
     path.write_text(GOOD.replace("\t0\troot", "\t1\troot"))
@@ -83,7 +92,7 @@ def test_a_cycle_is_a_bad_sentence_for_stats(plait_command: Command, tmp_path: P
 
 
 def test_text_without_trees_is_counted(plait_command: Command) -> None:
-    result = plait_command("stats", "--json", "-", stdin=b"a b c\nd e\n")
+    result = plait_command("stats", "--json", "--from", "text", "-", stdin=b"a b c\nd e\n")
     total = json.loads(result.out)["total"]
     assert (total["sentences"], total["words"], total["trees"]) == (2, 5, 0)
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from brown import brown
-from plait import FormatError, InputError, OutputError, Parser
-from plait.clusters import Clusters
+from plait import FormatError, InputError, OutputError, TransitionParser
+from plait.features.clusters import Clusters
 from plait.features.encoding import Encoder, hash_text
 from plait.features.templates import load
+from plait.learning.lessons import Lessons
 from plait.sentence import Sentence
 from toy import accuracy, quick_parser, toy
 
@@ -114,10 +115,10 @@ def test_templates_are_added_where_there_are_none(tmp_path: Path) -> None:
 
 
 def test_a_parser_keeps_its_clusters(clusters: Clusters, tmp_path: Path) -> None:
-    parser = quick_parser().fit(toy(60), clusters=clusters)
+    parser = quick_parser().fit(Lessons.of(toy(60), clusters))
     assert "cluster" in parser.columns_
     parser.save(tmp_path / "model")
-    loaded = Parser.load(tmp_path / "model")
+    loaded = TransitionParser.load(tmp_path / "model")
     dev = toy(30, seed=2)
     assert accuracy(loaded, dev) == accuracy(parser, dev) > 0.95
     loaded.save(tmp_path / "again")

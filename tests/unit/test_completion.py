@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from plait import Parser, _core
+from plait import TransitionParser, _core
+from plait.components.transition import completion
 from plait.errors import InputError
-from plait.parser import completion
 from toy import toy
 
 SHIFT, LEFT, RIGHT, SWAP = range(4)
@@ -69,12 +69,12 @@ def test_kinds_that_are_not_asked_for_are_not_found() -> None:
 @pytest.mark.parametrize("names", ["2a", "2a,2b,3a,3b,3c", "2a,2b,+"])
 def test_a_parser_learns_with_completion(names: str, tmp_path: Path) -> None:
     train, dev = toy(60), toy(20, seed=2)
-    parser = Parser(completion=names, beam=4, epochs=4, bits=16).fit(train, dev=dev)
-    assert parser.scores_["dev_las"] == 100
+    parser = TransitionParser(completion=names, beam=4, epochs=4, bits=16).fit(train, dev=dev)
+    assert parser.scores_["las"] == 100
     parser.save(tmp_path / "m")
-    loaded = Parser.load(tmp_path / "m")
+    loaded = TransitionParser.load(tmp_path / "m")
     assert loaded.options.completion == names
-    found = [parser.parse(dev), loaded.parse(dev), loaded.parse(dev, threads=3)]
+    found = [parser.apply(dev), loaded.apply(dev), loaded.apply(dev, threads=3)]
     assert len({tuple(tuple(s.heads) + tuple(s.deprels) for s in trees) for trees in found}) == 1
     assert loaded.trace(dev[0]).steps
 
@@ -91,4 +91,4 @@ def test_a_parser_learns_with_completion(names: str, tmp_path: Path) -> None:
 )
 def test_what_cannot_be(options: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
-        Parser(**options)  # type: ignore[arg-type]
+        TransitionParser(**options)

@@ -292,7 +292,7 @@ def test_conll09_needs_one_number_of_columns_in_a_sentence(tmp_path: Path) -> No
         ('{"words": [{"id": 1, "form": "a\\tb"}]}', "form of word 1 must be text without tabs"),
         ('{"words": [{"id": 1, "form": "a", "lemma": ""}]}', "lemma of word 1 must be text without tabs"),
         ('{"words": [{"id": 1, "form": "\\ud800"}]}', "form of word 1 holds half of a surrogate pair."),
-        ('{"words": [{"id": 1, "form": "a"}], "text": "a"}', "unknown key 'text'; known are comments"),
+        ('{"words": [{"id": 1, "form": "a"}], "text": "a"}', "unknown key 'text'; known are alternatives"),
         ('{"words": [{"id": 1, "form": "a"}], "comments": ["a"]}', "a comment must start with #, not 'a'."),
         ('{"words": [{"id": 1, "form": "a"}], "comments": 1}', '"comments" must be a list.'),
         (

@@ -23,7 +23,7 @@ PLAIN = Sentence(forms=["a", "b"], heads=[0, 1], deprels=["root", "x"], comments
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[..., Path]:
     def make(*sentences: Sentence, name: str = "file.conllu") -> Path:
-        write([sentence.copy() for sentence in sentences], tmp_path / name)
+        write([sentence.copy() for sentence in sentences], tmp_path / name, format="conllu")
         return tmp_path / name
 
     return make

@@ -128,13 +128,24 @@ def test_long_sentences_go_on_in_further_rows() -> None:
     heads[-1] = 1
     sentence = Sentence(forms=["word"] * size, heads=heads, deprels=["obj"] * size)
     root = ElementTree.fromstring(draw_tree(sentence, width=400))
-    assert float(root.attrib["width"]) < 600
+    assert float(root.attrib["width"]) <= 400
     texts = [element.text for element in root.iter(f"{SVG}text")]
     assert texts.count("word") == size
     assert "1 word" in texts, "where the last arc comes from"
     assert "60 word" in texts, "where it leads to"
     one_row = ElementTree.fromstring(draw_tree(sentence, width=None))
     assert float(one_row.attrib["width"]) > 3000
+
+
+@pytest.mark.parametrize("width", [350, 400, 500, 700, 900])
+def test_pictures_keep_their_width(width: int) -> None:
+    size = 40
+    heads: list[int | None] = [word // 2 for word in range(1, size + 1)]
+    sentence = Sentence(forms=["delays"] * size, heads=heads, deprels=["nsubj:pass"] * size)
+    assert float(ElementTree.fromstring(draw_tree(sentence, width=width)).attrib["width"]) <= width
+    compared = draw_comparison(sentence, sentence, width=width)
+    assert float(ElementTree.fromstring(compared).attrib["width"]) <= max(width, 720), "what the legend needs"
+    assert float(ElementTree.fromstring(draw_tree(sentence, width=1)).attrib["width"]) <= 350
 
 
 def test_words_without_heads_are_drawn_without_arcs() -> None:

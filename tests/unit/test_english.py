@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import plait
-from plait import Pipeline, Recipe, store
+from plait import Pipeline, Recipe
+from plait.learning import store
 from plait.pipeline import packaged
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +27,7 @@ def test_the_model_is_in_the_package_and_small() -> None:
 def test_it_was_made_by_its_recipe(english: Pipeline) -> None:
     recipe = Recipe.from_toml((ROOT / "models" / "en.toml").read_text(encoding="utf-8"))
     assert english.recipe == recipe
-    assert list(english.parts) == ["tokenizer", "tagger", "lemmatizer", "parser"]
+    assert list(english.components) == ["tokenizer", "tagger", "lemmatizer", "parser"]
 
 
 def test_the_card_names_licence_and_origin() -> None:
@@ -62,6 +63,6 @@ def test_any_text_goes_through(english: Pipeline) -> None:
         "x" * 5000,
     ):
         document = english(text)
-        assert plait.text.restore(document) == text or not document
+        assert plait.components.tokenizer.restore(document) == text or not document
         for sentence in document:
             assert sentence.tree().count(0) == 1

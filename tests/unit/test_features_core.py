@@ -111,6 +111,20 @@ def test_the_outermost_dependent_is_the_first(tmp_path: Path) -> None:
         assert learn(known + unseen, [one, two], tmp_path) < 1
 
 
+def test_a_given_label_is_seen_by_what_comes_after_it(tmp_path: Path) -> None:
+    """The label of the third word follows from that of the first, and nothing else tells either."""
+    treebank = [sentence("a b c", [2, 0, 2], "one root two"), sentence("a b c", [2, 0, 2], "un root deux")]
+    (tmp_path / "features.txt").write_text("S1.left1.deprel\nS1~S0.distance\nS0.form S1.form B0.form\n")
+    for beam in 1, 4:
+        options = {"oracle": "eager", "explore": 0.0, "epochs": 30, "beam": beam}
+        parser = quick_parser(features=str(tmp_path / "features.txt"), **options).fit(treebank)
+        for gold in treebank:
+            asked = sentence("a b c", [2, 0, 2], f"{gold.deprels[0]} _ _")
+            asked.heads[1:] = [None, None]
+            (parsed,) = parser.apply([asked], keep_heads=True)
+            assert parsed.deprels == gold.deprels
+
+
 def test_valency_counts_and_a_label_set_does_not(tmp_path: Path) -> None:
     known = "S0.form S1.form\nB0.form\nS0.form\nbias\n"
     one = sentence("a saw stars", [2, 0, 2], "x root obj")

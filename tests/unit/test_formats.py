@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import plait
-from plait.formats import FORMATS, format_of_suffix
+from memory import InMemory, parse, render
+from plait.formats import FORMATS, format_of_suffix, sentences_of
 from plait.formats.detection import detect
 from plait.formats.losses import losses
 
@@ -18,6 +19,7 @@ CONLL09 = (
     "1\ta\ta\ta\tNN\tNN\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0\t_\n"
     "2\tb\tb\tb\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\tY\tb.01\t_\t_\n\n"
 )
+WITHOUT_ARGUMENTS = "\n".join("\t".join(line.split("\t")[:14]) for line in CONLL09.split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,7 @@ CONLL09 = (
         (CONLLX, "x.conll", "conllx"),
         (CONLLX, "x.conllu", "conllu"),
         (CONLL09, "x", "conll09"),
+        (WITHOUT_ARGUMENTS, "x", "conll09"),
         ('{"words": []}\n', "x", "jsonl"),
         ("Who did you send the letter to ?\n", "x", "text"),
         (CONLLX.replace("\tN\t", "\tNOUN\t").replace("\tV\t", "\tVERB\t"), "x", "conllu"),
@@ -69,6 +72,11 @@ def test_a_conversion_says_what_it_loses(tmp_path: Path) -> None:
     assert losses(sentence, "conllx") == {"comments": 1, "DEPS": 2, "MISC": 1}
     assert losses(sentence, "conll09") == {"comments": 1, "DEPS": 2, "MISC": 1, "UPOS": 2}
     assert losses(sentence, "text")["HEAD"] == 2
+    sentence.multiword_tokens = [plait.MultiwordToken(1, 2, "ab")]
+    sentence.empty_nodes = [plait.EmptyNode(1, 1, "c"), plait.EmptyNode(1, 2, "d")]
+    assert losses(sentence, "conllx")["multiword tokens"] == 1
+    assert losses(sentence, "conllx")["empty nodes"] == 2
+    assert losses(sentence, "conllu") == {}
     path.write_text(CONLL09)
     (sentence,) = plait.read(path, format="conll09")
     assert losses(sentence, "conll09") == {}
@@ -102,3 +110,57 @@ def test_a_sentence_knows_its_line(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text("\n" + CONLLU + "\n" + CONLLU)
     assert [sentence.line for sentence in plait.stream(path)] == [2, 7]
+
+
+@pytest.mark.parametrize("comment", ["#\t", "# a\t\tb", "# a\t", "#"])
+def test_tabs_in_comments_are_ordinary_characters(tmp_path: Path, comment: str) -> None:
+    content = f"{comment}\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_text(content)
+    plait.write(plait.read(tmp_path / "a.conllu"), tmp_path / "b.conllu")
+    assert (tmp_path / "b.conllu").read_text() == content
+
+
+VERTICAL = "Who\tWP\r\ndid  \nyou\n \n\n\ngive up\nit\n"
+
+
+def test_words_can_stand_one_per_line() -> None:
+    first, second = parse(VERTICAL.encode(), format="vertical")
+    assert (first.forms, first.line) == (["Who", "did", "you"], 1)
+    assert (second.forms, second.line) == (["give up", "it"], 7)
+    assert render([first, second], "horizontal") == "Who did you\ngive\u00a0up it\n".encode()
+
+
+def test_words_can_stand_one_sentence_per_line() -> None:
+    first, second = parse("a\tb  c\n\n \u00a0 \nd\u00a0e \u00a0 f\u00a0".encode(), format="horizontal")
+    assert (first.forms, first.line) == (["a", "b", "c"], 1)
+    assert (second.forms, second.line) == (["d e", "f"], 4)
+    assert render([first, second], "vertical") == b"a\nb\nc\n\nd e\nf\n\n"
+
+
+def test_a_word_of_white_space_does_not_end_its_sentence() -> None:
+    sentence = plait.Sentence(forms=["a", "\u00a0", "b"])
+    for format in ("horizontal", "vertical"):
+        (again,) = parse(render([sentence], format), format=format)
+        assert again.forms == ["a", "_", "b"]
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "line"),
+    [
+        (b"a\nb\n\n\tc\nd\n\ne\n", "vertical", 4),
+        (b"a\nb\n\nc\n\0\n\ne\n", "vertical", 5),
+        (b"a\nb\n\nc\rd\n\ne\n", "vertical", 4),
+        (b"a b\n\xff\ne\n", "horizontal", 2),
+    ],
+)
+def test_what_is_no_word_is_refused_with_its_line(data: bytes, format: str, line: int) -> None:
+    bad: list[list[plait.Problem]] = []
+    read = list(sentences_of(InMemory(data), FORMATS[format], bad.append))
+    assert [problem.line for problems in bad for problem in problems] == [line]
+    assert [word for sentence in read for word in sentence.forms] == ["a", "b", "e"]
+
+
+def test_nothing_but_white_space_has_no_sentence() -> None:
+    for format in ("horizontal", "vertical"):
+        with pytest.raises(plait.FormatError, match="no sentence"):
+            parse(b" \n\n\t\n", format=format)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from plait import FormatError, GraphParser, InputError, Parser, Sentence, Treebank
+from plait import FormatError, GraphParser, InputError, Sentence, TransitionParser, Treebank, evaluate
 from plait.features.compiler import compile_templates
 from plait.features.templates import Atom, load, parse
-from toy import quick_parser, toy
+from plait.layers import GuideTree
+from toy import guided_by, quick_parser, toy
 
 
 def sentence(heads: list[int], labels: str) -> Sentence:
@@ -25,7 +27,8 @@ def learn(
     path.write_text(features)
     known = {"oracle": "eager", "explore": 0.0, "epochs": 30, "patience": 30, "guided": True}
     parser = quick_parser(features=str(path), **(known | options))
-    parsed = parser.fit(gold, dev=gold, guides=guides, dev_guides=guides).parse(guides)
+    lessons = guided_by(guides, Treebank(gold))
+    parsed = parser.fit(lessons, dev=lessons).apply(guided_by(guides))
     return [(found.heads, found.deprels) for found in parsed] == [(each.heads, each.deprels) for each in gold]
 
 
@@ -101,17 +104,17 @@ def test_templates_are_added_for_a_guided_parser(system: str) -> None:
 @pytest.mark.parametrize("beam", [1, 4])
 def test_a_parser_learns_from_its_guide(system: str, beam: int, tmp_path: Path) -> None:
     crossing = system == "swap"
-    train, dev = toy(40, crossing=crossing), toy(20, seed=2, crossing=crossing)
+    train, dev = (guided_by(toy(size, seed, crossing=crossing)) for size, seed in ((40, 1), (20, 2)))
     parser = quick_parser(system=system, beam=beam, guided=True, epochs=3)
-    parser.fit(train, dev=dev, guides=train, dev_guides=dev)
-    parsed = parser.parse(dev)
+    parser.fit(train, dev=dev)
+    parsed = parser.apply(dev)
     parser.save(tmp_path / "model")
-    again = Parser.load(tmp_path / "model")
+    again = TransitionParser.load(tmp_path / "model")
     assert again.options.guided
-    assert list(again.parse(dev, threads=2)) == list(parsed)
+    assert list(again.apply(dev, threads=2)) == list(parsed)
     assert list(again.trace(dev[0]).state.heads[1:]) == parsed[0].heads
     assert "guide.deprel" in again.columns_
-    assert parser.compact(dev, dev_guides=dev) <= 0.1
+    assert parser.compact(dev) <= 0.1
 
 
 def test_a_graph_based_parser_learns_from_its_guide(tmp_path: Path) -> None:
@@ -119,39 +122,56 @@ def test_a_graph_based_parser_learns_from_its_guide(tmp_path: Path) -> None:
     for sentence in [*train, *dev]:
         sentence.upos = sentence.xpos = ["X"] * len(sentence)
         sentence.forms = ["word"] * len(sentence)
+    train, dev = guided_by(train), guided_by(dev)
     plain = GraphParser(epochs=3, bits=16).fit(train, dev=dev)
-    guided = GraphParser(epochs=3, bits=16, guided=True).fit(train, dev=dev, guides=train, dev_guides=dev)
-    assert guided.scores_["dev_las"] == 100 > plain.scores_["dev_las"]
+    guided = GraphParser(epochs=3, bits=16, guided=True).fit(train, dev=dev)
+    assert guided.scores_["las"] == 100 > plain.scores_["las"]
     guided.save(tmp_path / "model")
     again = GraphParser.load(tmp_path / "model")
-    assert list(again.parse(dev, threads=2)) == list(guided.parse(dev))
-    with pytest.raises(FormatError, match="needs the tree of a guide"):
-        again.parse([Sentence(forms=["word"])])
+    assert list(again.apply(dev, threads=2)) == list(guided.apply(dev))
+    with pytest.raises(FormatError, match="looks at the tree of a guide, and there is none"):
+        again.apply([Sentence(forms=["word"])])
+
+
+@pytest.mark.parametrize("kind", [quick_parser, GraphParser], ids=["transition", "graph"])
+def test_the_dev_set_is_judged_by_what_its_guide_says(
+    kind: Callable[..., TransitionParser | GraphParser],
+) -> None:
+    """Whoever follows a guide is wrong where the guide is wrong; the gold trees of the dev set help nobody."""
+    train, dev = toy(40), toy(20, seed=2)
+    for each in (*train, *dev):
+        each.forms, each.upos, each.xpos = (["w"] * len(each) for _ in range(3))
+    misled = [each.copy() for each in dev]
+    for each in misled:
+        each.heads = [2, 0, *[2] * (len(each) - 2)]
+    parser = kind(bits=16, epochs=3, guided=True).fit(guided_by(train), dev=guided_by(misled, dev))
+    assert parser.scores_["las"] == pytest.approx(evaluate(dev, parser.apply(guided_by(misled))).las)
+    assert parser.scores_["las"] < evaluate(dev, parser.apply(guided_by(dev))).las
 
 
 def test_what_a_guided_parser_needs() -> None:
     train = toy(10)
     parser = quick_parser(guided=True, epochs=1)
-    with pytest.raises(
-        InputError, match=r"toy1.conllu: a guided parser learns from the trees of a guide too"
-    ):
+    none = "the parser looks at the tree of a guide, and there is none"
+    with pytest.raises(FormatError, match=rf"toy1.conllu.* \(sent_id toy-1\): {none}"):
         parser.fit(train)
-    with pytest.raises(InputError, match="not of the same sentences"):
-        parser.fit(train, guides=train[1:])
-    with pytest.raises(InputError, match=r"toy2.conllu: a guided parser learns"):
-        parser.fit(train, dev=toy(3, seed=2), guides=train)
-    with pytest.raises(InputError, match="trees of a guide are given, but the parser is not guided"):
-        quick_parser().fit(train, guides=train)
+    with pytest.raises(FormatError, match=rf"toy2.conllu.* \(sent_id toy-1\): {none}"):
+        parser.fit(guided_by(train), dev=toy(3, seed=2))
+    wrong = guided_by(train)
+    wrong[3].put(GuideTree([0], ["root"]))
+    for graph_too in parser, GraphParser(guided=True):
+        with pytest.raises(
+            FormatError, match=r"sent_id toy-4\): the tree of the guide is not one of this sentence"
+        ):
+            graph_too.fit(wrong)
     with pytest.raises(InputError, match="guided must be true or false, not 'maybe'"):
         quick_parser(guided="maybe")
-    parser.fit(train, guides=train)
+    parser.fit(guided_by(train))
     bare = Sentence(forms=["dog"], comments=["# sent_id = 7"], line=3)
-    with pytest.raises(
-        FormatError, match=r"3 \(sent_id 7\): the parser needs the tree of a guide, but word 1"
-    ):
-        parser.parse([bare])
-    with pytest.raises(InputError, match="Heads cannot be kept by a guided parser"):
-        parser.parse(train, keep_heads=True)
+    with pytest.raises(FormatError, match=rf"3 \(sent_id 7\): {none}"):
+        parser.apply([bare])
+    with pytest.raises(InputError, match="cannot keep given heads: it is guided"):
+        parser.apply(train, keep_heads=True)
 
 
 def test_templates_that_look_at_a_guide_need_one(tmp_path: Path) -> None:

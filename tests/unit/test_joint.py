@@ -9,23 +9,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plait import InputError, Parser, Sentence, Treebank, _core
+from plait import FormatError, InputError, Sentence, TransitionParser, Treebank, _core
+from plait.components.transition import TransitionOptions
+from plait.components.transition.candidates import arrange
 from plait.features import templates
 from plait.features.compiler import compile_candidates, compile_templates
 from plait.features.encoding import Encoder
-from plait.parser import Candidate, Candidates, ParserOptions
-from plait.parser.candidates import arrange, spread
-from toy import accuracy, toy
+from plait.layers import Alternatives, Candidate, Candidates
+from plait.learning.attachment import attach
+from plait.learning.candidates import spread
+from plait.learning.options import read_toml
+from plait.learning.workshop import Workshop
+from toy import accuracy, best_trees, toy
 
 _WRONG = {"NOUN": "VERB", "VERB": "NOUN", "DET": "PRON", "PRON": "DET", "ADV": "NOUN", "AUX": "VERB"}
 SHIFT, LEFT, RIGHT, SWAP = range(4)
 
 
-def doubted(size: int, seed: int, *, share: float = 0.3) -> tuple[Treebank, Treebank, list[Candidates]]:
-    """A toy treebank, the same with wrong tags in places, and candidates among which the right ones are."""
+def doubted(size: int, seed: int, *, share: float = 0.3) -> tuple[Treebank, Treebank]:
+    """A toy treebank, and the same with wrong tags in places and candidates among which the right ones are."""
     gold = toy(size, seed)
     chance = random.Random(seed)
-    tagged, choice = [sentence.copy() for sentence in gold], []
+    tagged = [sentence.copy() for sentence in gold]
     for sentence in tagged:
         others, right = {}, {}
         for word, tag in enumerate(list(sentence.upos), 1):
@@ -36,18 +41,24 @@ def doubted(size: int, seed: int, *, share: float = 0.3) -> tuple[Treebank, Tree
                 right[word] = 1
             elif chance.random() < 0.5:
                 others[word] = [Candidate(wrong, wrong.lower(), "_", "_", 0.3)]
-        choice.append(Candidates(others, right))
-    return gold, Treebank(tagged, path=gold.path), choice
+        sentence.put(Candidates(others, right))
+    return gold, Treebank(tagged, path=gold.path)
 
 
-def joint_parser(**options: object) -> Parser:
-    return Parser(**({"joint": True, "beam": 4, "bits": 16, "epochs": 8} | options))  # type: ignore[arg-type]
+def choice_of(sentence: Sentence) -> Candidates:
+    found = sentence.find(Candidates)
+    assert found is not None
+    return found
+
+
+def joint_parser(**options: object) -> TransitionParser:
+    return TransitionParser(**({"joint": True, "beam": 4, "bits": 16, "epochs": 8} | options))
 
 
 @pytest.fixture(scope="module")
-def learned() -> Parser:
-    _, tagged, choice = doubted(150, 1)
-    return joint_parser().fit(tagged, candidates=choice)
+def learned() -> TransitionParser:
+    _, tagged = doubted(150, 1)
+    return joint_parser().fit(tagged)
 
 
 def share_right(gold: Sequence[Sentence], found: Sequence[Sentence]) -> float:
@@ -83,34 +94,41 @@ def test_pruning_keeps_the_best_and_the_rest_in_order() -> None:
             assert len({keys[i] for i in kept}) == len(kept)
 
 
-def test_a_parser_chooses_the_tags_that_fit_the_tree(learned: Parser) -> None:
-    gold, tagged, choice = doubted(60, 2)
-    found = learned.parse(tagged, candidates=choice)
+def test_a_parser_chooses_the_tags_that_fit_the_tree(learned: TransitionParser) -> None:
+    gold, tagged = doubted(60, 2)
+    found = learned.apply(tagged)
     assert share_right(gold, tagged) < 0.8
     assert share_right(gold, found) > 0.95
     assert [s.xpos for s in found] == [[tag.lower() for tag in s.upos] for s in found]
 
 
 def test_parts_of_the_tree_help_to_choose() -> None:
-    _, tagged, choice = doubted(150, 1)
-    parser = joint_parser(completion="2a").fit(tagged, candidates=choice)
-    gold, tagged, choice = doubted(60, 2)
-    assert share_right(gold, parser.parse(tagged, candidates=choice)) > 0.95
+    _, tagged = doubted(150, 1)
+    parser = joint_parser(completion="2a").fit(tagged)
+    gold, tagged = doubted(60, 2)
+    assert share_right(gold, parser.apply(tagged)) > 0.95
 
 
-def test_what_is_chosen_is_among_the_candidates(learned: Parser) -> None:
-    _, tagged, choice = doubted(40, 3)
-    for sentence, own, each in zip(learned.parse(tagged, candidates=choice), tagged, choice, strict=True):
+def test_what_is_chosen_is_among_the_candidates(learned: TransitionParser) -> None:
+    _, tagged = doubted(40, 3)
+    for sentence, own in zip(learned.apply(tagged), tagged, strict=True):
+        assert not sentence.layers
         for word in range(1, len(sentence) + 1):
-            possible = [own.upos[word - 1], *(tag.upos for tag in each.others.get(word, ()))]
+            others = choice_of(own).others.get(word, ())
+            possible = [own.upos[word - 1], *(tag.upos for tag in others)]
             assert sentence.upos[word - 1] in possible
 
 
-def test_without_candidates_words_keep_their_tags(learned: Parser) -> None:
-    _, tagged, _ = doubted(20, 4)
-    assert [s.upos for s in learned.parse(tagged)] == [s.upos for s in tagged]
-    none = [Candidates()] * len(tagged)
-    assert learned.parse(tagged, candidates=none).sentences == learned.parse(tagged).sentences
+def test_without_candidates_words_keep_their_tags(learned: TransitionParser) -> None:
+    _, tagged = doubted(20, 4)
+    bare = [sentence.copy() for sentence in tagged]
+    for sentence in bare:
+        sentence.take(Candidates)
+    assert [s.upos for s in learned.apply(bare)] == [s.upos for s in tagged]
+    none = [sentence.copy() for sentence in bare]
+    for sentence in none:
+        sentence.put(Candidates())
+    assert learned.apply(none).sentences == learned.apply(bare).sentences
 
 
 @pytest.mark.parametrize(
@@ -126,63 +144,70 @@ def test_one_candidate_and_no_spare_beam_is_the_plain_parser(
     joint.write_text(lines + "C.upos margin rank\n")
     train = toy(60)
     options = {"beam": 4, "bits": 14, "epochs": 3, "update": update, "completion": completion}
-    one = Parser(features=str(plain), **options).fit(train)  # type: ignore[arg-type]
-    other = Parser(features=str(joint), joint=True, tag_beam=0, **options)  # type: ignore[arg-type]
-    other.fit(train, candidates=[Candidates()] * len(train))
+    one = TransitionParser(features=str(plain), **options).fit(train)
+    other = TransitionParser(features=str(joint), joint=True, tag_beam=0, **options)
+    other.fit(train)
     test = toy(40, 2)
-    trees = [list(parser.nbest(test, 3)) for parser in (one, other)]
-    assert [parses for _, parses in trees[0]] == [parses for _, parses in trees[1]]
+    assert best_trees(one, test, 3) == best_trees(other, test, 3)
 
 
-def test_the_result_does_not_depend_on_threads(learned: Parser) -> None:
-    _, tagged, choice = doubted(60, 5)
-    one, three = (learned.parse(tagged, candidates=choice, threads=threads) for threads in (1, 3))
+def test_the_result_does_not_depend_on_threads(learned: TransitionParser) -> None:
+    _, tagged = doubted(60, 5)
+    one, three = (learned.apply(tagged, threads=threads) for threads in (1, 3))
     assert one.sentences == three.sentences
 
 
-def test_a_saved_parser_is_the_same(learned: Parser, tmp_path: Path) -> None:
-    _, tagged, choice = doubted(30, 6)
+def test_a_saved_parser_is_the_same(learned: TransitionParser, tmp_path: Path) -> None:
+    _, tagged = doubted(30, 6)
     learned.save(tmp_path / "model")
-    again = Parser.load(tmp_path / "model")
+    again = TransitionParser.load(tmp_path / "model")
     assert again.options == learned.options
-    assert (
-        again.parse(tagged, candidates=choice).sentences == learned.parse(tagged, candidates=choice).sentences
-    )
+    assert again.apply(tagged).sentences == learned.apply(tagged).sentences
 
 
 def test_the_same_data_give_the_same_bytes(tmp_path: Path) -> None:
-    _, tagged, choice = doubted(40, 1)
+    _, tagged = doubted(40, 1)
     for name in ("one", "two"):
-        joint_parser(epochs=2).fit(tagged, candidates=choice).save(tmp_path / name)
+        joint_parser(epochs=2).fit(tagged).save(tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
 
-def test_several_trees_come_with_their_tags(learned: Parser) -> None:
-    gold, tagged, choice = doubted(10, 7)
-    for sentence, parses in learned.nbest(tagged, 3, candidates=choice):
+def test_several_trees_come_with_their_tags(learned: TransitionParser) -> None:
+    _, tagged = doubted(10, 7)
+    chosen = 0
+    for sentence, best in zip(tagged, learned.apply(tagged, nbest=3), strict=True):
+        parses = list(best.find(Alternatives) or ())
+        assert 1 <= len(parses) <= 3
         assert len({(tuple(parse.heads), tuple(parse.labels)) for parse in parses}) == len(parses)
+        chosen += len(parses[0].tags)
         twin = sentence.copy()
-        parses[0].annotate(twin)
-    assert len(gold) == 10
+        attach(twin, parses[0])
+        assert (twin.upos, twin.heads) == (best.upos, best.heads)
+    assert chosen > 0
 
 
-def test_a_derivation_is_shown_with_the_tags_of_the_sentence(learned: Parser) -> None:
+def test_a_derivation_is_shown_with_the_tags_of_the_sentence(learned: TransitionParser) -> None:
     sentence = toy(1, 8)[0]
     trace = learned.trace(sentence)
-    assert trace.tree().heads == learned.parse([sentence])[0].heads
+    assert trace.tree().heads == learned.apply([sentence])[0].heads
+    doubtful = sentence.copy()
+    doubtful.put(Candidates({1: [Candidate("VERB", "verb", "_", "_", 0.1)]}))
+    assert learned.trace(doubtful).tree() == trace.tree()
+    assert doubtful.find(Candidates) is not None
 
 
 def test_a_training_can_be_resumed(tmp_path: Path) -> None:
-    _, tagged, choice = doubted(40, 1)
-    _, dev, dev_choice = doubted(20, 2)
-    whole = joint_parser(epochs=4).fit(tagged, dev=dev, candidates=choice, dev_candidates=dev_choice)
-    path = tmp_path / "checkpoint"
-    joint_parser(epochs=2).fit(tagged, dev=dev, candidates=choice, dev_candidates=dev_choice, checkpoint=path)
-    again = joint_parser(epochs=4).fit(
-        tagged, dev=dev, candidates=choice, dev_candidates=dev_choice, checkpoint=path, resume=True
-    )
-    assert [epoch.las for epoch in again.history_] == [epoch.las for epoch in whole.history_]
+    _, tagged = doubted(40, 1)
+    _, dev = doubted(20, 2)
+    whole = joint_parser(epochs=4).fit(tagged, dev=dev)
+    joint_parser(epochs=2).fit(tagged, dev=dev, workshop=Workshop(tmp_path))
+    again = joint_parser(epochs=4).fit(tagged, dev=dev, workshop=Workshop(tmp_path, resume=True))
+    assert [epoch.scores for epoch in again.history_] == [epoch.scores for epoch in whole.history_]
+    other = [sentence.copy() for sentence in tagged]
+    other[0].put(Candidates())
+    with pytest.raises(InputError, match="another treebank"):
+        joint_parser(epochs=4).fit(other, dev=dev, workshop=Workshop(tmp_path, resume=True))
 
 
 class TestFeatures:
@@ -193,10 +218,11 @@ class TestFeatures:
     def values(self, tags: dict[int, tuple[str, str]], lines: str) -> tuple[np.ndarray, np.ndarray]:
         upos = [tags.get(word, ("X", "Y"))[0] for word in (1, 2, 3)]
         others = {word: [Candidate(tags.get(word, ("X", "Y"))[1], "_", "_", "_", 0.2)] for word in (1, 2, 3)}
-        sentence, choice = Sentence(forms=list(self.forms), upos=upos), Candidates(others)
+        sentence = Sentence(forms=list(self.forms), upos=upos)
+        sentence.put(Candidates(others))
         columns = templates.parse(lines, joint=True).columns
-        rows, _ = Encoder(columns).encode([spread(sentence, choice)])
-        values, _, starts = arrange(rows, [sentence], [choice])
+        rows, _ = Encoder(columns).encode([spread(sentence)])
+        values, _, starts = arrange(rows, [sentence])
         return values, starts
 
     def seen(self, tags: dict[int, tuple[str, str]]) -> list[int]:
@@ -259,28 +285,28 @@ class TestOptions:
         with pytest.raises(InputError, match=message):
             joint_parser(**options)
 
-    def test_a_plain_parser_has_no_use_for_candidates(self) -> None:
-        _, tagged, choice = doubted(5, 1)
-        with pytest.raises(InputError, match="joint"):
-            Parser(bits=12).fit(tagged, candidates=choice)
-        with pytest.raises(InputError, match="sentences"):
-            joint_parser().fit(tagged, candidates=choice[1:])
+    def test_a_plain_parser_leaves_candidates_aside(self) -> None:
+        gold, tagged = doubted(5, 1)
+        parser = TransitionParser(bits=12, epochs=1).fit(tagged)
+        assert parser.choice() is None
+        assert [sentence.upos for sentence in parser.apply(tagged)] == [sentence.upos for sentence in tagged]
+        assert gold.sentences != tagged.sentences
 
     def test_truths_are_written_and_read(self) -> None:
-        options = ParserOptions(joint=True, beam=2)
-        assert ParserOptions.from_toml(options.to_toml()) == options
-        assert ParserOptions.parse_setting("joint=true") == ("joint", True)
+        options = TransitionOptions(joint=True, beam=2)
+        assert TransitionOptions.from_dict(read_toml(options.to_toml())) == options
+        assert TransitionOptions.parse_setting("joint=true") == ("joint", True)
         for wrong in ("joint=1", "joint=yes"):
             with pytest.raises(InputError, match="true or false"):
-                ParserOptions.parse_setting(wrong)
+                TransitionOptions.parse_setting(wrong)
         with pytest.raises(InputError, match="true or false"):
-            ParserOptions.from_dict({"joint": 1})
+            TransitionOptions.from_dict({"joint": 1})
 
 
 def test_a_standard_parser_can_choose_too() -> None:
-    gold, tagged, choice = doubted(60, 1)
+    gold, tagged = doubted(60, 1)
     parser = joint_parser(system="standard", projectivize="head", epochs=4)
-    found = parser.fit(tagged, candidates=choice).parse(tagged, candidates=choice)
+    found = parser.fit(tagged).apply(tagged)
     assert share_right(gold, found) > 0.95
     assert accuracy(parser, gold) > 0.8
 
@@ -296,14 +322,14 @@ class TestFaults:
             (Candidates({1: [Candidate("X", "_", "_", "_", 0.1)] * 254}), "255 candidates"),
         ],
     )
-    def test_in_parsing(self, learned: Parser, choice: Candidates, message: str) -> None:
+    def test_in_parsing(self, learned: TransitionParser, choice: Candidates, message: str) -> None:
         sentence = Sentence(forms=["a", "b"], upos=["DET", "NOUN"])
-        with pytest.raises(InputError, match=message):
-            learned.parse([sentence], candidates=[choice])
-        with pytest.raises(InputError, match="fewer"):
-            learned.parse([sentence], candidates=[])
+        sentence.put(choice)
+        with pytest.raises(FormatError, match=message):
+            learned.apply([sentence])
 
     def test_in_learning(self) -> None:
         train = toy(3)
-        with pytest.raises(InputError, match="no such candidate"):
-            joint_parser().fit(train, candidates=[Candidates({}, {1: 1}), Candidates(), Candidates()])
+        train[0].put(Candidates({}, {1: 1}))
+        with pytest.raises(FormatError, match="no such candidate"):
+            joint_parser().fit(train)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 import plait
-from plait import InputError, Pipeline, Recipe
-from plait.parser import ParserOptions
-from plait.pipeline.candidates import Chooser
+from plait import InputError, Pipeline, Recipe, Sentence
+from plait.layers import Candidates
+from plait.learning.candidates import with_right_tags
+from plait.learning.component import through
+from plait.learning.request import Request, TagChoice
 from toy import written
 
 TRAIN, DEV = written(90), written(20, seed=2)
@@ -29,6 +32,18 @@ def pipeline() -> Pipeline:
     return plait.train(TRAIN, dev=DEV, recipe=RECIPE, threads=2)
 
 
+def tagged(pipeline: Pipeline, sentences: Iterable[Sentence], choice: TagChoice | None) -> list[Sentence]:
+    """As the parser sees them."""
+    before = [pipeline["tagger"], pipeline["lemmatizer"]]
+    return list(through(before, [sentence.copy() for sentence in sentences], Request(choice=choice)))
+
+
+def choice_of(sentence: Sentence) -> Candidates:
+    found = sentence.find(Candidates)
+    assert found is not None
+    return found
+
+
 def test_the_toy_language_is_learned_from_text_to_trees(pipeline: Pipeline) -> None:
     for scores in pipeline.scores_.values():
         assert scores["upos"] > 97
@@ -36,15 +51,13 @@ def test_the_toy_language_is_learned_from_text_to_trees(pipeline: Pipeline) -> N
 
 
 def test_candidates_are_the_best_tags_with_their_lemmas(pipeline: Pipeline) -> None:
-    assert pipeline.tagger is not None
-    options = ParserOptions(joint=True, tag_margin=1.0, tags_per_word=3)
-    chooser = Chooser(pipeline.tagger, pipeline.lemmatizer, options)
-    plain = list(pipeline.tag(sentence.copy() for sentence in DEV))
     several = 0
-    for (sentence, choice), tagged in zip(
-        chooser.annotate(sentence.copy() for sentence in DEV), plain, strict=True
-    ):
-        assert (sentence.upos, sentence.feats, sentence.lemmas) == (tagged.upos, tagged.feats, tagged.lemmas)
+    wanted = pipeline["parser"].choice()
+    assert wanted == TagChoice(3, 1.0)
+    for sentence, plain in zip(tagged(pipeline, DEV, wanted), tagged(pipeline, DEV, None), strict=True):
+        assert (sentence.upos, sentence.feats, sentence.lemmas) == (plain.upos, plain.feats, plain.lemmas)
+        assert not plain.layers
+        choice = choice_of(sentence)
         assert not choice.right
         for word, others in choice.others.items():
             several += 1
@@ -57,17 +70,28 @@ def test_candidates_are_the_best_tags_with_their_lemmas(pipeline: Pipeline) -> N
     assert several > 0
 
 
+def test_candidates_are_as_probable_and_as_many_as_the_options_say(pipeline: Pipeline) -> None:
+    found = {}
+    for margin, most in (1.0, 4), (0.9, 4), (1.0, 2):
+        choice = [choice_of(each).others for each in tagged(pipeline, DEV, TagChoice(most, margin))]
+        found[margin, most] = [list(tags) for others in choice for tags in others.values()]
+    every = found[1.0, 4]
+    assert max(len(tags) for tags in every) == 3, "beside the best one"
+    likely = [[tag for tag in tags if tag.margin <= 0.9] for tags in every]
+    assert found[0.9, 4] == [tags for tags in likely if tags] != every
+    assert found[1.0, 2] == [tags[:1] for tags in every]
+
+
 def test_to_learn_the_right_tag_is_among_them(pipeline: Pipeline) -> None:
-    assert pipeline.tagger is not None
-    chooser = Chooser(pipeline.tagger, pipeline.lemmatizer, ParserOptions(joint=True, tags_per_word=1))
     strange = [sentence.copy() for sentence in DEV]
     for sentence in strange:
         sentence.upos[1] = "X"
-    gold = [sentence.copy() for sentence in strange]
-    for (sentence, choice), right in zip(chooser.annotate_to_learn(strange), gold, strict=True):
+    shown = tagged(pipeline, strange, TagChoice(1, 1.0, learning=True))
+    for sentence, right in zip(shown, strange, strict=True):
+        choice = choice_of(sentence)
         assert choice.right[2] == len(choice.others[2])
         assert choice.others[2][-1].upos == "X"
-        assert choice.with_right(sentence).upos == right.upos
+        assert with_right_tags(sentence).upos == right.upos
 
 
 def test_a_saved_pipeline_is_the_same_on_any_number_of_threads(pipeline: Pipeline, tmp_path: Path) -> None:
@@ -75,6 +99,7 @@ def test_a_saved_pipeline_is_the_same_on_any_number_of_threads(pipeline: Pipelin
     again = plait.load(tmp_path / "joint.plait")
     found = pipeline.parse(DEV).sentences
     assert again.parse(DEV, threads=3).sentences == found
+    assert not any(sentence.layers for sentence in found)
 
 
 def test_tags_of_the_input_can_be_kept(pipeline: Pipeline) -> None:
@@ -91,12 +116,12 @@ def test_tags_of_the_input_can_be_kept(pipeline: Pipeline) -> None:
 
 def test_it_needs_a_tagger_and_predicted_tags() -> None:
     with pytest.raises(InputError, match="train both"):
-        plait.train(TRAIN, recipe=RECIPE, parts=["parser"])
+        plait.train(TRAIN, recipe=RECIPE.only("parser"))
     with pytest.raises(InputError, match="predicted"):
         plait.train(TRAIN, recipe=RECIPE.updated({"model": {"tags": "gold"}}))
 
 
 def test_without_a_lemmatizer_lemmas_stay() -> None:
-    pipeline = plait.train(TRAIN, recipe=RECIPE, parts=["tagger", "parser"])
+    pipeline = plait.train(TRAIN, recipe=RECIPE.only("tagger", "parser"))
     found = pipeline.parse(DEV)
     assert [sentence.lemmas for sentence in found] == [sentence.lemmas for sentence in DEV]

@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,6 @@ epochs = 2
 model = { folds = 2 }
 tagger = { bits = 12, epochs = 2 }
 lemmatizer = { epochs = 2 }
-guide = { bits = 12 }
 parser = { bits = 12 }
 
 [rows.greedy]
@@ -37,8 +37,7 @@ beam = 2
 
 [rows.stacked]
 tags = ["gold"]
-model = { guide = "transition" }
-parser = { beam = 1 }
+parser = { kind = "stack", levels = { guide = { bits = 12 }, parser = { bits = 12, beam = 1 } } }
 
 [rows.vote]
 vote = ["greedy", "beam 2"]
@@ -88,10 +87,14 @@ def test_the_cells(ladder: Ladder) -> None:
     greedy, beam, stacked, vote = ladder.cells[:4]
     assert str(beam) == "Toy, gold tags, beam 2, seed 1"
     assert greedy.recipe is not None
-    assert (greedy.recipe.parser.beam, greedy.recipe.parser.bits, greedy.recipe.parser.epochs) == (1, 12, 2)
+    options: Any = greedy.recipe.plan("parser").options
+    assert (options.beam, options.bits, options.epochs) == (1, 12, 2)
     assert stacked.recipe is not None
-    assert stacked.recipe.parser.guided
-    assert stacked.recipe.guide.epochs == 2
+    plan = stacked.recipe.plan("parser")
+    levels: dict[str, Any] = {name: level.options for name, level in plan.members.items()}
+    assert plan.kind == "stack"
+    assert levels["parser"].guided
+    assert (levels["guide"].system, levels["guide"].epochs, levels["parser"].epochs) == ("eager", 2, 2)
     assert vote.members == (greedy, beam)
     assert greedy.preparation is None
     first, second = (cell.preparation for cell in ladder.cells[4:6])
@@ -104,13 +107,18 @@ def test_seeds_and_tables_of_a_row(tmp_path: Path) -> None:
     text = TOY.replace("epochs = 2", "epochs = 2\nseeds = [3, 4]\n", 1).replace(
         "beam = 2", "beam = 2\nepochs = 1"
     )
+    text = text.replace("[rows.vote]", '[rows.three]\nparser = { kind = "vote" }\n\n[rows.vote]')
     ladder = read_ladder(write_toy(tmp_path, text))
+    three = [cell.recipe for cell in ladder.cells if cell.row.name == "three" and cell.recipe]
+    for recipe, seed in zip(three, (3, 4) * 2, strict=True):
+        voters: list[Any] = [voter.options for voter in recipe.plan("parser").members.values()]
+        assert [(voter.epochs, voter.seed) for voter in voters] == [(2, seed)] * 3
     cells = [cell for cell in ladder.cells if cell.row.name == "beam 2"]
     assert [(cell.tags, cell.seed) for cell in cells] == [
         *(("gold", 3), ("gold", 4), ("predicted", 3), ("predicted", 4))
     ]
-    recipes = [cell.recipe for cell in cells if cell.recipe]
-    assert [(recipe.parser.seed, recipe.parser.epochs) for recipe in recipes] == [(3, 1), (4, 1)] * 2
+    parsers: list[Any] = [cell.recipe.plan("parser").options for cell in cells if cell.recipe]
+    assert [(parser.seed, parser.epochs) for parser in parsers] == [(3, 1), (4, 1)] * 2
 
 
 def test_the_example_in_the_repository(treebanks: Path) -> None:
@@ -124,8 +132,8 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
     [
         ("epochs = 2\n\n[recipe", "epoch = 2\n\n[recipe", "no key 'epoch'. Did you mean 'epochs'?"),
         ('preset = "fast"', 'preset = "fats"', "rows.'greedy': No preset 'fats'. Did you mean 'fast'?"),
-        ("beam = 2", "bean = 2", "rows.'beam 2': No option 'bean'. Did you mean 'beam'?"),
-        ('"beam 2".parser', '"beam 2".parsr', "rows.'beam 2': No table [parsr]. Did you mean [parser]?"),
+        ("beam = 2", "bean = 2", "rows.'beam 2': [parser] No option 'bean'. Did you mean 'beam'?"),
+        ('"beam 2".parser', '"beam 2".parsr', "rows.'beam 2': No component 'parsr'. Did you mean 'parser'?"),
         ('tags = ["gold"]', 'tags = ["golden"]', "no tag 'golden'. Did you mean 'gold'?"),
         ('["greedy", "beam 2"]', '["greedy", "beam 3"]', "no row to vote 'beam 3'. Did you mean 'beam 2'?"),
         ('["greedy", "beam 2"]', '["vote"]', "no row to vote 'vote'."),
@@ -140,7 +148,7 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
         (
             "[recipe]",
             "[recipe.tager]\nbits = 1\n[recipe]",
-            "recipe: No table [tager]. Did you mean [tagger]?",
+            "recipe: No component 'tager'. Did you mean 'tagger'?",
         ),
         ("dev =", "def =", "no part of treebanks.Toy 'def'. Did you mean 'dev'?"),
     ],
@@ -166,16 +174,18 @@ def test_what_is_measured(ladder: Ladder, rungs: list[Rung]) -> None:
     voters = [by_name[f"Toy.gold.{row}.seed1"] for row in ("greedy", "beam-2")]
     vote = by_name["Toy.gold.vote.seed1"]
     assert vote.bytes == sum(each.bytes for each in voters)
+    assert vote.seconds == pytest.approx(sum(each.seconds for each in voters))
     assert vote.words_per_second < min(each.words_per_second for each in voters)
     model = plait.load(ladder.output / "models" / "Toy.predicted.greedy.seed1")
-    assert list(model.parts) == ["tagger", "lemmatizer", "parser"]
+    assert list(model.components) == ["tagger", "lemmatizer", "parser"]
     assert plait.evaluate(dev, model.parse(dev)).las == by_name["Toy.predicted.greedy.seed1"].las
 
 
 def test_a_row_is_what_train_would_have_made(ladder: Ladder, rungs: list[Rung]) -> None:
     cell = next(rung.cell for rung in rungs if rung.cell.name == "Toy.predicted.beam-2.seed1")
     train, dev = plait.read(cell.treebank.train), plait.read(cell.treebank.dev)
-    whole = plait.train(train, dev=dev, recipe=cell.recipe, parts=("tagger", "lemmatizer", "parser"))
+    assert cell.recipe is not None
+    whole = plait.train(train, dev=dev, recipe=cell.recipe.only("tagger", "lemmatizer", "parser"))
     stored = plait.load(ladder.output / "models" / cell.name)
     assert list(whole.parse(dev)) == list(stored.parse(dev))
 
@@ -207,7 +217,9 @@ def test_tables_picture_and_files(ladder: Ladder) -> None:
     pictures = draw_ladder(ladder, found)
     assert [path.name for path in pictures] == ["ladder.svg", "ladder.png"]
     before = [path.read_bytes() for path in pictures]
-    assert b"stacked" in before[0] or b"<path" in before[0]
+    # A text that is drawn as curves is named in a comment: every row once in the panel of each kind of tags.
+    for row, panels in ("greedy", 2), ("beam 2", 2), ("stacked", 1), ("vote", 2):
+        assert before[0].count(f"<!-- {row} -->".encode()) == panels
     assert [path.read_bytes() for path in draw_ladder(ladder, found)] == before
     write_report(ladder, rungs, found, pictures)
     assert "![ladder](ladder.svg)" in (ladder.output / "report.md").read_text(encoding="utf-8")

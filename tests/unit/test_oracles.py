@@ -18,13 +18,14 @@ from plait.transitions import (
     replay,
     spell,
 )
-from plait.transitions.batch import ORACLE_CODES, ambiguous, count, rebuild
+from plait.transitions.batch import ambiguous, count, rebuild
 from plait.transitions.kinds import read_letters
 from plait.transitions.minimal import minimal_derivation
 from plait.transitions.oracle import Oracle
 from plait.transitions.registry import ORACLES, find_oracle
+from plait.transitions.table import ORACLE_CODES
 from plait.transitions.target import Target
-from plait.trees import Trees, is_projective
+from plait.trees import TreeBatch, is_projective
 
 # Heads, the derivations of EAGER and LAZY, and the fewest swaps; the first EAGER is Figure 3 of Nivre (2009).
 KNOWN = {
@@ -146,7 +147,7 @@ def test_every_oracle_derives_every_small_tree_in_both_twins(system: str) -> Non
     trees = [heads for size in range(1, 6) for heads in all_trees(size)]
     if SYSTEMS[system].projective:
         trees = [heads for heads in trees if is_projective(heads)]
-    batch = Trees(trees)
+    batch = TreeBatch(trees)
     for oracle in ORACLES[system]:
         found = derivations(batch, system=system, oracle=oracle)
         assert (rebuild(found, batch.offsets, system=system) == batch.heads).all()
@@ -174,7 +175,7 @@ def test_single_root_changes_no_derivation(system: str) -> None:
         else:
             assert list(one) == list(free)
         assert (
-            rebuild(one, Trees(trees).offsets, system=system, single_root=True) == Trees(trees).heads
+            rebuild(one, TreeBatch(trees).offsets, system=system, single_root=True) == TreeBatch(trees).heads
         ).all()
 
 

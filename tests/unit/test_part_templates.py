@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from plait.errors import FormatError
+from plait.errors import FormatError, InputError
 from plait.features import parts
 
 FIRST, SIBLING, INNER, OUTER, ACROSS, CHILDREN, BELOW, CHAIN = range(8)
@@ -79,11 +81,87 @@ def test_faults_are_named(name: str, line: str, told: str) -> None:
         parts.parse({name: f"H.upos\n{line}"})
 
 
+def test_lists_are_template_files_like_others() -> None:
+    block = parts.parse({"first": "for X in H, D:  # both\n    X.form X.upos"})
+    assert block.lists == parts.parse({"first": "H.form H.upos\nD.form D.upos"}).lists
+    with pytest.raises(FormatError, match="sibling: there are no templates in it"):
+        parts.parse({"first": "H.form", "sibling": "# none"})
+
+
 def test_silent_columns_leave_no_trace() -> None:
-    templates = parts.load(parts.LISTS, context=True)
+    templates = parts.load(parts.LISTS)
     without = templates.without(["xpos", "lemma"])
     assert {"xpos", "lemma"} <= set(templates.columns)
     assert not {"xpos", "lemma"} & set(without.columns)
     for lines in without.lists.values():
         assert all(lines)
         assert len(set(lines)) == len(lines)
+
+
+GRAPH = ("first", "sibling", "grandchild")
+
+
+def lines_of(templates: parts.PartTemplates) -> dict[str, int]:
+    return {name: len(lines) for name, lines in templates.lists.items()}
+
+
+def test_own_lists_stand_for_those_of_plait(tmp_path: Path) -> None:
+    (tmp_path / "first.txt").write_text("# mine\nH.form D.form\n")
+    (tmp_path / "heads.txt").write_text("for X in H, D:\n    X.lower\n")
+    usual = lines_of(parts.load(GRAPH))
+    assert lines_of(parts.load(GRAPH, str(tmp_path))) == usual | {"first": 1}
+    assert parts.load_ranking(GRAPH, str(tmp_path)).columns == ["lower"]
+    alone = str(tmp_path / "first.txt")
+    assert lines_of(parts.load(GRAPH, alone)) == usual | {"first": 1}
+    assert parts.load_ranking(GRAPH, alone) == parts.load_ranking(GRAPH)
+
+
+def test_own_lists_see_clusters_and_guide_only_where_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "first.txt"
+    path.write_text("H.form D.form\n")
+    more = parts.load(GRAPH, str(path), clusters=True, guided=True)
+    assert {"cluster", "guide.head"} <= set(more.columns)
+    path.write_text("H.cluster4 D.cluster4\nD.guide.deprel\n")
+    assert len(parts.load(GRAPH, str(path), clusters=True, guided=True).lists["first"]) == 2
+    with pytest.raises(
+        InputError, match=r"first\.txt: the templates look at a guide's tree, but the parser is"
+    ):
+        parts.load(GRAPH, str(path), clusters=True)
+    heads = tmp_path / "heads.txt"
+    heads.write_text("H.upos D.upos\n")
+    assert parts.load_ranking(GRAPH, str(heads), guided=True).is_guided
+    heads.write_text("guided\n")
+    with pytest.raises(InputError, match="not guided"):
+        parts.load_ranking(GRAPH, str(heads))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("first.txt", "H.upos\nH.upso", "first.txt:2: H.upso: no attribute 'upso'. Did you mean 'upos'?"),
+        ("sibling.txt", "\n\nY.upos", "sibling.txt:3: Y.upos: no address 'Y'"),
+        ("first.txt", "# nothing", "first.txt: there are no templates in it."),
+        (
+            "first.txt",
+            "between.form\nbetween.upos",
+            "first.txt: only one column can be seen between words, not form and",
+        ),
+        ("heads.txt", "X.upos", "heads.txt:1: X.upos: no address 'X'"),
+        ("siblings.txt", "H.upos", "siblings.txt: no list 'siblings' of parts. Did you mean 'sibling'?"),
+        ("third.txt", "H.upos", "third.txt: no list 'third' of parts."),
+        ("first.conllu", "H.upos", "no file in this folder ends in .txt."),
+    ],
+)
+def test_faults_of_own_files_are_named(name: str, text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    load = parts.load_ranking if name == "heads.txt" else parts.load
+    with pytest.raises(InputError) as caught:
+        load(GRAPH, str(tmp_path))
+    assert str(caught.value).startswith(str(tmp_path))
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("features", ["contxt", "no/such", "a\0b"])
+def test_a_name_that_is_no_file_is_told_what_there_is(features: str) -> None:
+    with pytest.raises(InputError, match=r"cannot be read as a template file .* plait: context, plain\."):
+        parts.load(GRAPH, features)

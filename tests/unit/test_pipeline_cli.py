@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 
 import plait
 from conftest import Result
+from plait.trees import is_projective
 from toy import written
 
 Command = Callable[..., Result]
@@ -48,7 +52,7 @@ def test_a_folder_becomes_a_pipeline(plait_command: Command, folder: Path, tmp_p
     assert result.status == 0, result.err
     for part in ("tokenizer", "tagger", "lemmatizer", "parser"):
         assert f"{part}: epoch 1/" in result.err
-    assert "tags of fold 2/2" in result.err
+    assert "annotated fold 2/2" in result.err
     assert "raw text" in result.out
     assert "Saved m.plait: epoch " in result.out
     for name in ("tagger", "parser"):
@@ -72,7 +76,8 @@ def test_a_text_is_drawn_or_printed(plait_command: Command, folder: Path) -> Non
 def test_text_comes_from_files_folders_and_standard_input(
     plait_command: Command, folder: Path, tmp_path: Path
 ) -> None:
-    expected = plait.load(folder / "toy.plait")(TEXT + "\n").conllu
+    doc = plait.load(folder / "toy.plait")(TEXT + "\n")
+    expected = doc.conllu
     model = ("-m", folder / "toy.plait")
     (tmp_path / "news").mkdir()
     (tmp_path / "news" / "a.txt").write_text(TEXT + "\n")
@@ -81,11 +86,118 @@ def test_text_comes_from_files_folders_and_standard_input(
     assert plait_command("parse", *model, "-", "--threads", "2", stdin=f"{TEXT}\n".encode()).out == expected
     assert plait_command("parse", *model, stdin=f"{TEXT}\n".encode()).out == expected
     assert plait_command("parse", *model, "news/a.txt").out == expected
-    both = plait_command("parse", *model, "news")
-    assert both.out.count("# newdoc id = news/") == 2
-    assert both.out.replace("# newdoc id = news/a.txt\n", "").replace(
-        "# newdoc id = news/b.txt.gz\n", ""
-    ) == (expected * 2)
+    (tmp_path / "both.conllu").write_text(plait_command("parse", *model, "news").out)
+    both = plait.read(tmp_path / "both.conllu")
+    assert [sentence.comment("newdoc id") for sentence in both] == ["news/a.txt", None, "news/b.txt.gz", None]
+    assert [sentence.sent_id for sentence in both] == ["1", "2", "3", "4"]
+    assert [sentence.heads for sentence in both] == [sentence.heads for sentence in doc] * 2
+    assert plait_command("validate", "both.conllu").status == 0
+
+
+@pytest.mark.parametrize("verb", ["parse", "tag", "tokenize"])
+@pytest.mark.parametrize(
+    "text",
+    ["Hello", "他今天来了。", "The " + "dog " * 200 + "saw.", "U.S.A", "3.14", "the cat and/or the dog"],
+)
+def test_what_is_no_file_is_a_text(plait_command: Command, folder: Path, verb: str, text: str) -> None:
+    result = plait_command(verb, "-m", folder / "toy.plait", "--to", "conllu", text)
+    assert result.status == 0, result.err
+    assert result.out.startswith("# newpar\n# sent_id = 1\n# text = " + text.split()[0])
+
+
+def test_several_texts_are_several_documents(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(TEXT)
+    model = ("-m", folder / "toy.plait")
+    result = plait_command("parse", *model, "Hello", "a.txt", TEXT, "-o", "o.conllu")
+    assert result.status == 0, result.err
+    parsed = plait.read(tmp_path / "o.conllu")
+    assert [sentence.sent_id for sentence in parsed] == ["1", "2", "3", "4", "5"]
+    assert [sentence.comment("newdoc id") for sentence in parsed] == ["text-1", "a.txt", None, "text-3", None]
+    assert plait_command("validate", "o.conllu").out == ""
+    drawn = plait_command("parse", *model, "Hello", "cat")
+    assert [line.split()[1] for line in drawn.out.split("\n\n")] == ["Hello", "cat"]
+
+
+def test_an_argument_can_be_said_to_be_a_text(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "cat").write_text("The dog saw a cat.")
+    for argument in ("cat", "and/or", "a.txt", "-"):
+        result = plait_command("tokenize", "-m", folder / "toy.plait", "--text", "--", argument)
+        assert f"\n# text = {argument}\n" in result.out
+    assert (
+        "\n# text = The dog saw a cat.\n" in plait_command("tokenize", "-m", folder / "toy.plait", "cat").out
+    )
+    result = plait_command("cluster", "cats", "-o", "clusters")
+    assert (result.status, result.err) == (2, "plait: cats: there is no such file.\n")
+
+
+def test_a_mistyped_name_leaves_the_output_alone(
+    plait_command: Command, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "o.conllu").write_text("precious")
+    for verb in ("parse", "tag", "tokenize"):
+        assert plait_command(verb, "-m", folder / "toy.plait", "nowhere.txt", "-o", "o.conllu").status == 2
+    assert (tmp_path / "o.conllu").read_text() == "precious"
+
+
+def test_trees_become_pictures(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    model = ("-m", folder / "toy.plait")
+    document = plait.load(folder / "toy.plait")(TEXT)
+    result = plait_command("parse", *model, TEXT, "-o", "pic.svg")
+    assert result.status == 0, result.err
+    assert [line.split(":")[0] for line in result.out.splitlines()] == ["pic-1.svg", "pic-2.svg"]
+    assert (tmp_path / "pic-2.svg").read_text(encoding="utf-8") == document[1].draw().svg
+    assert plait_command("parse", *model, "The dog saw a cat.", "-o", "one.svg").status == 0
+    assert (tmp_path / "one.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert plait_command("parse", *model, TEXT, "--to", "tree", "-o", "trees.txt").status == 0
+    drawn = (tmp_path / "trees.txt").read_text(encoding="utf-8")
+    assert drawn == f"{document[0].draw()}\n\n{document[1].draw()}\n"
+
+
+@pytest.mark.parametrize("verb", ["tag", "tokenize"])
+def test_only_trees_become_pictures(plait_command: Command, folder: Path, tmp_path: Path, verb: str) -> None:
+    for name in ("pic.svg", "pic.PNG"):
+        result = plait_command(verb, "-m", folder / "toy.plait", TEXT, "-o", name)
+        assert result.status == 2
+        assert f"{name}: this is the name of a picture" in result.err
+        assert not (tmp_path / name).exists()
+
+
+def test_drawings_show_how_sure_the_parser_is(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    model = ("-m", folder / "toy.plait", "The dog saw a cat.", "--confidence")
+    printed = plait_command("parse", *model, "--to", "conllu").out
+    sure = [
+        line.split("Confidence=")[1].split("|")[0] for line in printed.splitlines() if "Confidence=" in line
+    ]
+    assert len(sure) == 6
+    drawn = plait_command("parse", *model).out
+    assert [line.split()[-1] for line in drawn.splitlines()] == sure
+    assert plait_command("parse", *model, "-o", "pic.svg").status == 0
+    assert all(f">{share}</text>" in (tmp_path / "pic.svg").read_text(encoding="utf-8") for share in sure)
+
+
+def test_a_parser_alone_does_not_cut_text(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    plait.load(folder / "toy.plait")["parser"].save(tmp_path / "parser.plait")
+    (tmp_path / "a.txt").write_text("the dog saw a cat\n")
+    for argument in ("the dog saw a cat", "a.txt"):
+        refused = plait_command("parse", "-m", "parser.plait", argument)
+        assert refused.status == 2
+        assert "The model has no tokenizer, so it cannot read text" in refused.err
+        result = plait_command("parse", "-m", "parser.plait", argument, "--tokenized", "--to", "conllu")
+        assert result.status == 0, result.err
+        assert "2\tdog\t" in result.out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
+def test_every_terminal_gets_a_drawing(folder: Path, encoding: str) -> None:
+    command = [sys.executable, "-m", "plait", "parse", "-m", folder / "toy.plait", "The été saw a 猫."]
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode(encoding)
+    assert ("►" in lines) == (encoding == "utf-8")
+    assert (">" in lines) == (encoding != "utf-8")
+    assert ("?t?" if encoding == "ascii" else "été") in lines
+    assert ("猫" if encoding == "utf-8" else "?") in lines
 
 
 def test_stages_alone_give_the_same(plait_command: Command, folder: Path, tmp_path: Path) -> None:
@@ -114,8 +226,12 @@ def test_what_is_known_of_a_text_can_be_said(plait_command: Command, folder: Pat
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
-        (["nosuchfile"], b"", "nosuchfile: there is no such file."),
-        (["no such file.txt"], b"", "no such file.txt: there is no such file."),
+        (["nowhere/file"], b"", "nowhere/file: there is no such file;"),
+        (["./no such file"], b"", "./no such file: there is no such file;"),
+        (["no such file.txt"], b"", "no such file.txt: there is no such file;"),
+        (["TEXT.md"], b"", "TEXT.md: there is no such file; with --text, this is a text."),
+        ([""], b"", "The text has no word in it."),
+        (["--text"], b"", "--text needs a text."),
         ([], b"", "the file is empty."),
         (["--from", "text"], b"The dog.\n\xff\n", "<stdin>:2: the line holds bytes that are not UTF-8"),
         (["-m", "xx", "A text."], b"", "xx: there is no such model. In the package: "),
@@ -145,11 +261,11 @@ def test_what_comes_before_bad_bytes_is_parsed(plait_command: Command, folder: P
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--parts", "tager"], "No part 'tager'. Available: tokenizer, tagger, lemmatizer, parser, all."),
-        (["--set", "tager.epochs=3"], "No table [tager]. Did you mean [tagger]?"),
+        (["--components", "tager"], "No component 'tager'. Did you mean 'tagger'?"),
+        (["--set", "tager.epochs=3"], "No component 'tager'. Did you mean 'tagger'?"),
         (["--set", "tagger.epoch=3"], "No option 'epoch'. Did you mean 'epochs'?"),
         (["--folds", "1"], "folds is 1 but must be from 2"),
-        (["--parts", "parser", "--tags", "predicted"], "--tags predicted needs a tagger"),
+        (["--components", "parser", "--tags", "predicted"], "--tags predicted needs a tagger"),
     ],
 )
 def test_wrong_options_of_a_training_are_named(
@@ -168,7 +284,7 @@ def test_clusters_are_learned_and_used(plait_command: Command, folder: Path) -> 
     trained = plait_command("train", folder, "-o", "m.plait", *QUICK, "--clusters", "paths")
     assert trained.status == 0, trained.err
     assert plait_command("parse", "-m", "m.plait", TEXT).status == 0
-    missing = plait_command("train", folder, "-o", "m.plait", *QUICK, "--clusters", "nothing")
+    missing = plait_command("train", folder, "-o", "n.plait", *QUICK, "--clusters", "nothing")
     assert missing.status == 2
     assert "nothing: " in missing.err
 
@@ -192,11 +308,27 @@ def test_a_joint_parser_from_a_file_comes_with_a_tagger(
     result = plait_command("train", *files(folder), "-o", "m.plait", *SMALL, *options)
     assert result.status == 0, result.err
     model = plait.load(tmp_path / "m.plait")
-    assert list(model.parts) == ["tagger", "lemmatizer", "parser"]
+    assert list(model.components) == ["tagger", "lemmatizer", "parser"]
     assert " LAS lost on the dev set." in result.out
-    chosen = model.transition_parser.options
+    chosen = model["parser"].options
     assert (chosen.joint, chosen.tags_per_word, chosen.tag_margin, chosen.beam) == (True, 2, 0.5, 4)
     assert model.parse(plait.read(files(folder)[2]))[0].upos[0] != "_"
+
+
+def test_a_sentence_that_is_learned_from_twice_is_left_out_once(plait_command: Command, folder: Path) -> None:
+    """With gold and with predicted tags; and each parser is called by its own system."""
+    crossing = sum(not is_projective(sentence.tree()) for sentence in plait.read(files(folder)[0]))
+    options = ("--beam", "1", "--system", "standard", "--components", "tagger,parser")
+    (folder / "stack.toml").write_text(
+        '[parser]\nkind = "stack"\n[parser.levels.guide]\nkind = "transition"\nsystem = "eager"\nbeam = 1\n'
+        'bits = 14\nprojectivize = ""\nepochs = 1\n[parser.levels.parser]\nkind = "transition"\nguided = true\n'
+    )
+    config = ("--config", folder / "stack.toml")
+    result = plait_command("train", *files(folder), "-o", "m.plait", *config, *SMALL, *options)
+    assert result.status == 0, result.err
+    said = [line for line in result.err.splitlines() if "left out" in line]
+    expected = f"plait: {crossing} of 90 sentences left out: the system "
+    assert [line.split(" cannot")[0] for line in said] == [f"{expected}'eager'", f"{expected}'standard'"]
 
 
 def test_a_preset_and_what_goes_before_it(plait_command: Command, folder: Path, tmp_path: Path) -> None:
@@ -208,15 +340,20 @@ def test_a_preset_and_what_goes_before_it(plait_command: Command, folder: Path, 
         "--beam",
         "3",
         "--set",
-        "graph.epochs=2",
+        "parser.voters.graph.epochs=2",
         "--set",
-        "graph.bits=14",
+        "parser.voters.graph.bits=14",
+        "--set",
+        "parser.voters.greedy.epochs=2",
     )
     result = plait_command("train", *files(folder), "-o", "m.plait", *SMALL, *options)
     assert result.status == 0, result.err
     model = plait.load(tmp_path / "m.plait")
-    assert list(model.parts) == ["tagger", "lemmatizer", "parser", "second", "third"]
-    chosen = model.transition_parser.options
+    assert list(model.components) == ["tagger", "lemmatizer", "parser"]
+    voters = model["parser"].members
+    assert [each.options.epochs for each in voters.values()] == [3, 2, 2]
+    assert model.parser is voters["beam"]
+    chosen = voters["beam"].options
     assert (chosen.joint, chosen.mix, chosen.beam) == (True, 2, 3)
     assert chosen.completion
 
@@ -233,7 +370,11 @@ def test_a_graph_based_parser(plait_command: Command, folder: Path, tmp_path: Pa
     assert result.status == 0, result.err
     result = plait_command("train", *files(folder), "-o", "x.plait", *options, "--beam", "4")
     assert result.status == 2
-    assert "--beam is not about a graph-based parser" in result.err
-    result = plait_command("train", *files(folder), "-o", "x.plait", *options, "--preset", "accurate")
+    assert "--beam is not about a graph parser" in result.err
+    result = plait_command("train", *files(folder), "-o", "x.plait", *options, "--compact")
     assert result.status == 2
-    assert "has a vote of its own" in result.err
+    assert "--compact is about a transition-based parser" in result.err
+    for wish in ("--beam", "4"), ("--nbest", "2"), ("--confidence",), ("--keep", "heads"):
+        result = plait_command("parse", "-m", "g.plait", files(folder)[2], *wish)
+        assert (result.status, result.out) == (2, "")
+        assert "a transition component" in result.err

@@ -71,6 +71,7 @@ def test_what_takes_too_long_is_given_up() -> None:
         assert pending(url) == 0
         files = {"data": ("a.txt", (f"{TEXT} " * 20).encode())}
         assert httpx2.post(f"{url}/process", data=STEPS, files=files, timeout=60).status_code == 503
+        assert 'plait_refused_total{reason="late"} 2' in httpx2.get(f"{url}/metrics").text
         assert post(url, TEXT).status_code == 200
 
 
@@ -86,10 +87,10 @@ def test_who_never_ends_a_request_is_given_up() -> None:
 
 
 def test_an_answer_that_cannot_be_finished_does_not_look_whole() -> None:
-    limits = Limits(seconds=1.0)
-    with serving({"slow": SlowPipeline(0.001)}, limits=limits) as url:
+    limits = Limits(seconds=4.0)
+    with serving({"slow": SlowPipeline(0.005)}, limits=limits) as url:
         with pytest.raises(httpx2.RemoteProtocolError):
-            post(url, f"{TEXT} " * 4000)
+            post(url, f"{TEXT} " * 1000)
         assert pending(url) == 0
 
 
@@ -140,7 +141,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_who_was_accepted_is_answered_before_the_server_ends(folder: Path, stop: signal.Signals) -> None:
-    command = [sys.executable, "-m", "plait", "serve", "--model", f"mine={folder}", "--port", "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "plait",
+        "serve",
+        "--model",
+        f"mine={folder}",
+        "--port",
+        "0",
+        "--grace",
+        "60",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         line = process.stdout.readline()

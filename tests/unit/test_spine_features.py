@@ -9,8 +9,8 @@ from plait import _core
 from plait.features.compiler import compile_templates
 from plait.features.templates import parse
 from plait.transitions import Kind, State
-from plait.transitions.batch import SYSTEM_CODES
 from plait.transitions.kinds import Transition, read_letters
+from plait.transitions.table import SYSTEM_FACTS
 
 SIZE = 14
 VALUES = np.arange(100, 100 + SIZE, dtype=np.uint32).reshape(-1, 1)
@@ -26,7 +26,7 @@ def node_at(address: str, state: _core.State, transition: Transition) -> int | N
 
 def known() -> dict[int, int]:
     """The nodes by their hashes: as the front of the buffer, and the root as the bottom of the stack."""
-    state = _core.State(SIZE, SYSTEM_CODES["spine"], False)
+    state = _core.State(SIZE, SYSTEM_FACTS["spine"].code, False)
     front, top = (compile_templates(parse(f"{place}.form")) for place in ("B0", "S0"))
     found = {int(top.extract(state, VALUES)[0]): ROOT}
     for word in range(1, SIZE + 1):
@@ -43,7 +43,7 @@ PATH = "SS" + "SSSSRRR" + "SSLSLSL"
 
 
 def both() -> tuple[State, _core.State]:
-    slow, fast = State(SIZE, system="spine"), _core.State(SIZE, SYSTEM_CODES["spine"], False)
+    slow, fast = State(SIZE, system="spine"), _core.State(SIZE, SYSTEM_FACTS["spine"].code, False)
     for transition in read_letters(PATH):
         slow.apply(transition)
         fast.apply(transition.kind.code, depth=transition.depth)

@@ -25,9 +25,9 @@ from plait.transitions import (
     replay,
     spell,
 )
-from plait.transitions.batch import ORACLE_CODES, SYSTEM_CODES
 from plait.transitions.kinds import read_letters
 from plait.transitions.spine_oracles import spine_costs
+from plait.transitions.table import ORACLE_CODES, SYSTEM_FACTS
 from plait.trees import is_projective
 
 TELESCOPES = [2, 0, 2, 2, 4]  # She saw stars with telescopes
@@ -92,7 +92,7 @@ def test_what_a_spine_does_not_reach_is_an_error() -> None:
         derive([3, 4, 0, 3], system="spine")
     with pytest.raises(ValueError, match="'SX' is not a derivation"):
         read_letters("SX")
-    core = _core.State(2, SYSTEM_CODES["spine"], False)
+    core = _core.State(2, SYSTEM_FACTS["spine"].code, False)
     for kind, depth in (Kind.SHIFT, 2), (Kind.SHIFT, 0), (Kind.LEFT_ARC, 2):
         assert not core.permits(kind.code, depth)
 
@@ -118,7 +118,7 @@ class Twins:
     def __init__(self, heads: list[int], system: str, single_root: bool) -> None:
         self.correct = CorrectPlaces(heads, swaps=system == "spine-swap", single_root=single_root)
         self.slow = {self.correct.start: State(len(heads), system=system, single_root=single_root)}
-        self.fast = {self.correct.start: _core.State(len(heads), SYSTEM_CODES[system], single_root)}
+        self.fast = {self.correct.start: _core.State(len(heads), SYSTEM_FACTS[system].code, single_root)}
 
     def move(self, place: Place, letters: str, after: Place) -> None:
         (transition,) = read_letters(letters)
@@ -236,7 +236,7 @@ def test_oracles_end_in_any_state(system: str) -> None:
     trees = [heads for heads in all_trees(5) if is_projective(heads) or system == "spine-swap"]
     for heads in random.sample(trees, 200):
         teacher, target = _core.Teacher(np.array(heads, dtype=np.int32)), Target(heads)
-        slow, fast = State(5, system=system), _core.State(5, SYSTEM_CODES[system], False)
+        slow, fast = State(5, system=system), _core.State(5, SYSTEM_FACTS[system].code, False)
         while not slow.terminal:
             for oracle in "static", "nd-all":
                 pairs = {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
-from hashlib import sha256
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ import pytest
 from safetensors.numpy import save_file
 
 import plait
-from plait import InputError, OutputError, store
+from plait import InputError
+from plait.learning import store
+from signing import edit, sign
 from toy import quick_parser, toy
 
 
@@ -30,23 +34,9 @@ def copy(model: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(model, tmp_path / "copy.plait"))
 
 
-def sign(folder: Path) -> None:
-    """Make the checksums right again: now only the contents can tell that something is wrong."""
-    names = ("manifest.json", "config.toml", "weights.safetensors")
-    lines = [f"{sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
-    (folder / "SHA256SUMS").write_text("".join(lines))
-
-
-def edit(folder: Path, **changes: Any) -> None:
-    manifest = json.loads((folder / "manifest.json").read_text()) | changes
-    kept = {name: value for name, value in manifest.items() if value is not ...}
-    (folder / "manifest.json").write_text(json.dumps(kept))
-    sign(folder)
-
-
 def refusal(folder: Path) -> str:
     with pytest.raises(InputError) as caught:
-        plait.Parser.load(folder)
+        plait.TransitionParser.load(folder)
     assert str(folder) in str(caught.value)
     return str(caught.value)
 
@@ -58,34 +48,25 @@ def test_a_model_is_a_folder_of_plain_files(model: Path) -> None:
     assert "license: CC BY 4.0" in (model / "README.md").read_text()
     assert store.size(model) == sum(path.stat().st_size for path in model.iterdir())
     manifest = store.read_manifest(model)
-    assert (manifest["format"], manifest["kind"], manifest["treebank"]) == (1, "parser", "toy1.conllu")
-
-
-def test_only_a_model_is_replaced(copy: Path, tmp_path: Path) -> None:
-    parser = plait.Parser.load(copy)
-    parser.save(copy)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "thesis.txt").write_text("irreplaceable")
-    for path in tmp_path / "mine", tmp_path / "mine" / "thesis.txt":
-        with pytest.raises(OutputError, match="something else than a model is there"):
-            parser.save(path)
-    with pytest.raises(OutputError, match="cannot be written"):
-        parser.save(tmp_path / "mine" / "thesis.txt" / "below")
-    assert (tmp_path / "mine" / "thesis.txt").read_text() == "irreplaceable"
-    assert not list(tmp_path.glob("*.partial"))
+    assert (manifest["format"], manifest["kind"]) == (2, "transition")
+    assert manifest["origin"]["treebank"] == "toy1.conllu"
 
 
 def test_what_is_no_model_is_said(tmp_path: Path, copy: Path) -> None:
     assert "there is no such model" in refusal(tmp_path / "nowhere")
     assert "not a model of plait" in refusal(tmp_path)
     edit(copy, kind="tagger")
-    assert "this is a 'tagger', not a 'parser'" in refusal(copy)
+    assert "damaged or incomplete" in refusal(copy)
+    edit(copy, kind="nothing")
+    assert "No kind of component 'nothing'" in refusal(copy)
 
 
 def test_a_newer_format_names_the_plait_that_reads_it(copy: Path) -> None:
-    edit(copy, format=2, plait="9.1")
-    assert "has format 2, written by plait 9.1; this plait (" in refusal(copy)
-    for number in 0, -1, "1", 1.0, True, None, [1]:
+    edit(copy, format=3, plait="9.1")
+    assert "has format 3, written by plait 9.1; this plait (" in refusal(copy)
+    edit(copy, format=1)
+    assert "has format 1, of an older plait; train it anew with the recipe in its folder" in refusal(copy)
+    for number in 0, -1, "2", 2.0, True, None, [2]:
         edit(copy, format=number)
         refusal(copy)
 
@@ -126,10 +107,10 @@ def test_damage_under_right_checksums_is_an_input_error_or_harmless(copy: Path, 
         (copy / name).write_bytes(bytes(changed))
         sign(copy)
         try:
-            parser = plait.Parser.load(copy)
+            parser = plait.TransitionParser.load(copy)
         except InputError:
             continue
-        for sentence in parser.parse(sentences):
+        for sentence in parser.apply(sentences):
             plait.trees.tree_of(sentence)
 
 
@@ -149,27 +130,63 @@ def test_damage_under_right_checksums_is_an_input_error_or_harmless(copy: Path, 
         {"features": "S0.shape"},
         {"features": ["S0.form"]},
         {"features": "\n".join(f"S{i}.left1.left1.left1.left1.left2.form" for i in range(10)) * 3},
-        {"step": "x"},
-        {"step": -1.0},
-        {"step": float("nan")},
-        {"step": 1e300},
-        {"step": 0},
+        {"unit": "x"},
+        {"unit": -1.0},
+        {"unit": float("nan")},
+        {"unit": 1e300},
+        {"unit": 10**400},
+        {"unit": True},
+        {"unit": 0},
         {"calibrations": {"greedy": {"margins": [1, 0], "shares": [0, 1], "endless": 0.5}}},
         {"calibrations": {"greedy": {"margins": [], "shares": [], "endless": 0.5}}},
         {"calibrations": {"greedy": {"margins": [0], "shares": [2], "endless": 0.5}}},
         {"calibrations": {"greedy": {"margins": ["x"], "shares": [1], "endless": 0.5}}},
         {"calibrations": 3},
+        {"calibrations": {"slow": {"margins": [0], "shares": [1], "endless": 0.5}}},
         {"history": [{}]},
         {"history": 7},
         {"scores": []},
         {"best_epoch": None},
-        {"sentences": ...},
+        {"best_epoch": 10**400},
+        {"best_epoch": -1},
+        {"best_epoch": 1.0},
+        {"scores": {"las": float("inf")}},
+        {"scores": {"las": "99"}},
+        {"licence": 5},
+        {"licence": "\0"},
+        {"plait": ["1.0"]},
+        {"plait": "\x1b[2J"},
+        {
+            "history": [dict.fromkeys(("number", "states", "updates", "swaps", "left_out", "seconds"), 1)]
+            * 10_001
+        },
+        {"single_root": "no"},
+        {"single_root": 0},
+        {"silent": "lemma"},
+        {"words": "many"},
+        {"parts": [[]]},
+        {"filter": {"tags": ["A"], "rows": [[0, 1, 1]]}},
+        {"filter": {"tags": ["A"], "rows": [[0, 1, 3, 0]]}},
+        {"filter": {"tags": ["\n"], "rows": []}},
+        {"filter": {"tags": ["A", "B"], "rows": [[0, 1, 2, 0], [0, 1, 1, 0]]}},
+        {"features": "for X in " + "S0.form," * 2000 + "S1.form:\n" + "  X\n" * 2000},
+        {"features": "for X in \\g<1>:\n  X.form\n"},
+        {"features": "S0" + ".left1" * 3000 + ".form"},
+        {"features": "S\u0663.form"},
     ],
     ids=str,
 )
 def test_a_manifest_that_makes_no_sense_is_refused(copy: Path, changes: dict[str, Any]) -> None:
     edit(copy, **changes)
     assert "damaged or incomplete" in refusal(copy)
+
+
+@pytest.mark.parametrize("text", ["", " ", "a b", "a\tb", "a\nb", "a\0", "\x1b[2J", "\x7f", "\u2028"])
+def test_labels_that_would_break_a_treebank_are_refused(copy: Path, text: str) -> None:
+    labels = json.loads((copy / "manifest.json").read_text())["state"]["labels"]
+    labels["names"][0] = text
+    edit(copy, labels=labels)
+    assert "names" in refusal(copy)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +210,7 @@ def test_weights_that_do_not_fit_are_refused(copy: Path, tensors: dict[str, np.n
 def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "exact"
     quick_parser(bits=10, epochs=1, precision="float32").fit(toy(10)).save(folder)
-    size = plait.Parser.load(folder)._fitted.weights.table.size
+    size = plait.TransitionParser.load(folder).state.weights.table.size
     for value in float("nan"), float("inf"), 1e30:
         table = np.zeros(size, np.float32)
         table[3] = value
@@ -213,3 +230,63 @@ def test_other_options_than_the_weights_were_made_for_are_refused(copy: Path) ->
         (copy / "config.toml").write_text(config.replace(*change))
         sign(copy)
         refusal(copy)
+
+
+def test_tensors_of_other_types_are_refused(copy: Path) -> None:
+    for kind, size in ("F8_E5M2", 1), ("F8_E4M3", 1), ("BF16", 2), ("BOOL", 1), ("F16", 2):
+        header = json.dumps(
+            {"weights": {"dtype": kind, "shape": [2], "data_offsets": [0, 2 * size]}}
+        ).encode()
+        content = len(header).to_bytes(8, "little") + header + bytes(2 * size)
+        (copy / "weights.safetensors").write_bytes(content)
+        sign(copy)
+        assert kind in refusal(copy)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "config.toml", "weights.safetensors", "SHA256SUMS"])
+def test_pipes_devices_and_folders_are_refused_at_once(copy: Path, name: str) -> None:
+    for make in os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero"):
+        (copy / name).unlink()
+        make(copy / name)
+        refusal(copy)
+        if (copy / name).is_dir():
+            (copy / name).rmdir()
+        else:
+            (copy / name).unlink()
+        (copy / name).touch()
+
+
+def test_halves_of_characters_are_refused_wherever_they_are(copy: Path) -> None:
+    for changes in {"treebank": "\ud800"}, {"nobody asked": ["\udfff"]}, {"\ud800": 1}:
+        edit(copy, **changes)
+        assert "manifest.json is damaged" in refusal(copy)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "config.toml"])
+def test_depth_and_size_have_a_limit(copy: Path, name: str) -> None:
+    for content in "[" * 100_000, '{"a":' * 100_000, "a = " + "[" * 100_000, "a." * 100_000, " " * (1 << 25):
+        (copy / name).write_text(content)
+        sign(copy)
+        refusal(copy)
+
+
+def test_a_filter_takes_no_more_than_it_holds() -> None:
+    """5,000 tags took 1.2 GB, more than is allowed here."""
+    code = """
+import resource
+from plait.learning.arcs import Labels
+from plait.learning.seen_labels import SeenLabels
+from plait.components.transition.model import Setup
+from plait.components.transition.options import TransitionOptions
+from plait.features import parts, templates
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+tags = [f"T{i}" for i in range(5000)]
+rows = [(0, head, head, 0) for head in range(1, 5000)]
+found = Setup(TransitionOptions(bits=10), Labels(["a"], [0], [0], [0], [0]), templates.load("swap"), single_root=True,
+              parts=parts.parse({}), label_filter=SeenLabels(tags, rows))
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert int(done.stdout) < 100

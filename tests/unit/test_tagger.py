@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -11,10 +11,13 @@ from threading import Thread
 import pytest
 
 from plait import InputError, Sentence, Treebank, evaluate
-from plait.tagger import ScoredTag, Tagger, TaggerOptions, templates
-from plait.tagger.encoding import case_kind, shape
-from plait.tagger.lexicon import UNKNOWN, Lexicon
-from plait.tagger.tags import Tag, Tags
+from plait.components.tagger import ScoredTag, Tagger, TaggerOptions, templates
+from plait.components.tagger.encoding import case_kind, shape
+from plait.components.tagger.lexicon import UNKNOWN, Lexicon
+from plait.components.tagger.tags import Tag, Tags
+from plait.learning.lessons import Lessons
+from plait.learning.request import Request
+from signing import edit
 from toy import toy
 
 
@@ -42,12 +45,12 @@ def folder_bytes(folder: Path) -> dict[str, bytes]:
 
 def test_learns_the_toy_language(tagger: Tagger) -> None:
     dev = ambiguous(50, 3)
-    scores = evaluate(dev, tagger.tag(dev))
+    scores = evaluate(dev, tagger.apply(dev))
     assert (scores.upos, scores.xpos, scores.ufeats, scores.alltags) == (100, 100, 100, 100)
-    assert tagger.scores_ == dict.fromkeys(("dev_upos", "dev_xpos", "dev_ufeats", "dev_alltags"), 100.0)
+    assert tagger.scores_ == dict.fromkeys(("upos", "xpos", "ufeats", "alltags"), 100.0)
     assert tagger.tags_ == sorted(tagger.tags_)
     assert Tag("NOUN", "noun", "Number=Sing") in tagger.tags_
-    assert tagger.about_["words"] == sum(map(len, ambiguous(120)))
+    assert tagger.origin_.words == sum(map(len, ambiguous(120)))
 
 
 def test_scores_of_the_dev_set_are_those_of_evaluate() -> None:
@@ -56,15 +59,15 @@ def test_scores_of_the_dev_set_are_those_of_evaluate() -> None:
         sentence.upos[0] = "X"
         sentence.feats[1] = "Typo=Yes|Number=Sing"  # not universal, so not counted
     tagger = quick_tagger(epochs=1).fit(train, dev=dev)
-    scores = evaluate(dev, tagger.tag(dev))
+    scores = evaluate(dev, tagger.apply(dev))
     assert tagger.scores_ == pytest.approx(
-        {f"dev_{name}": getattr(scores, name) for name in ("upos", "xpos", "ufeats", "alltags")}
+        {name: getattr(scores, name) for name in ("upos", "xpos", "ufeats", "alltags")}
     )
 
 
 def test_annotate_changes_its_sentences_and_tag_does_not(tagger: Tagger) -> None:
     sentence = Sentence(forms=["the", "dog", "saw", "a", "saw"])
-    tagged = tagger.tag([sentence])[0]
+    tagged = tagger.apply([sentence])[0]
     assert sentence.upos == ["_"] * 5
     assert tagged.upos == ["DET", "NOUN", "VERB", "DET", "NOUN"]
     assert next(tagger.annotate(iter([sentence]))) is sentence
@@ -73,7 +76,7 @@ def test_annotate_changes_its_sentences_and_tag_does_not(tagger: Tagger) -> None
 
 def test_kbest_is_sorted_and_begins_with_the_tag_given(tagger: Tagger) -> None:
     dev = ambiguous(20, 4)
-    for (sentence, found), tagged in zip(tagger.kbest(dev, 3), tagger.tag(dev), strict=True):
+    for (sentence, found), tagged in zip(tagger.kbest(dev, 3), tagger.apply(dev), strict=True):
         assert len(found) == len(sentence)
         for number, options in enumerate(found):
             assert 1 <= len(options) <= 3
@@ -100,12 +103,12 @@ def test_kbest_within_a_margin(tagger: Tagger) -> None:
 
 def naive_scores(tagger: Tagger, sentence: Sentence, place: int, before: list[Tag]) -> dict[Tag, float]:
     """The score of every tag, from the definition: hash, window, sum over parts."""
-    setup = tagger._fitted.setup
+    setup = tagger.state.setup
     program = setup.templates.compile()
     rows = setup.encoder.encode([sentence]).values.tolist()
     views = setup.tags.views(program.views).tolist()
     numbers = {tag: number for number, tag in enumerate(tagger.tags_)}
-    weights = tagger._fitted.weights.table.tolist()
+    weights = tagger.state.weights.table.tolist()
     full = 2**64 - 1
 
     def mix(x: int) -> int:
@@ -128,9 +131,9 @@ def naive_scores(tagger: Tagger, sentence: Sentence, place: int, before: list[Ta
             value ^= value >> 32
         cells.append((value * 0xD6E8FEB86659FD93 & full) >> 64 - tagger.options.bits)
         first = end
-    parts, _ = setup.tags.parts()
+    pieces, _ = setup.tags.pieces()
     return {
-        tag: sum(weights[cell + part] for cell in cells for part in parts[numbers[tag]])
+        tag: sum(weights[cell + piece] for cell in cells for piece in pieces[numbers[tag]])
         for tag in tagger.tags_
     }
 
@@ -151,9 +154,9 @@ def test_save_and_load(tagger: Tagger, tmp_path: Path) -> None:
     tagger.save(tmp_path / "one", licence="CC0-1.0")
     loaded = Tagger.load(tmp_path / "one")
     dev = ambiguous(20, 6)
-    assert list(loaded.tag(dev)) == list(tagger.tag(dev))
+    assert list(loaded.apply(dev)) == list(tagger.apply(dev))
     assert loaded.scores_ == tagger.scores_
-    assert loaded.about_["licence"] == "CC0-1.0"
+    assert loaded.origin_.licence == "CC0-1.0"
     loaded.save(tmp_path / "two")
     assert folder_bytes(tmp_path / "one") == folder_bytes(tmp_path / "two")
     assert "# A tagger trained on toy1.conllu" in (tmp_path / "one" / "README.md").read_text()
@@ -169,7 +172,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_threads_give_the_same(tagger: Tagger) -> None:
     dev = ambiguous(2000, 8)
-    assert list(tagger.tag(dev)) == list(tagger.tag(dev, threads=3))
+    assert list(tagger.apply(dev)) == list(tagger.apply(dev, threads=3))
 
 
 def test_two_taggers_learn_in_two_threads(tmp_path: Path) -> None:
@@ -190,7 +193,7 @@ def test_an_empty_column_stays_empty(column: str) -> None:
     train = ambiguous(40)
     for sentence in train:
         setattr(sentence, column, ["_"] * len(sentence))
-    tagged = quick_tagger(epochs=2).fit(train).tag(ambiguous(5, 2))
+    tagged = quick_tagger(epochs=2).fit(train).apply(ambiguous(5, 2))
     assert {cell for sentence in tagged for cell in getattr(sentence, column)} == {"_"}
     assert any(
         cell != "_" for sentence in tagged for name in ("upos", "xpos") for cell in getattr(sentence, name)
@@ -203,22 +206,22 @@ def test_words_without_tags_teach_nothing() -> None:
         sentence.upos[1] = "_"
     tagger = quick_tagger().fit(train)
     assert all(tag.upos != "_" for tag in tagger.tags_)
-    assert tagger.history_[0].words == sum(map(len, train)) - 30
+    assert tagger.history_[0].counts["words"] == sum(map(len, train)) - 30
 
 
 def test_extreme_sentences(tagger: Tagger) -> None:
     long_word = Sentence(forms=["x" * 100_000, "é" * 100_000])
     many = Sentence(forms=["the", "dog"] * 50_000)
     empty = Sentence(forms=[])
-    tagged = tagger.tag([empty, long_word, many, empty])
+    tagged = tagger.apply([empty, long_word, many, empty])
     assert [len(sentence.upos) for sentence in tagged] == [0, 2, 100_000, 0]
-    assert list(tagger.tag([])) == []
+    assert list(tagger.apply([])) == []
     assert [found for _, found in tagger.kbest([empty], 2)] == [[]]
 
 
 def test_learning_from_extreme_sentences() -> None:
     train = Treebank([Sentence(forms=[]), Sentence(forms=["a" * 100_000], upos=["X"]), *ambiguous(5)])
-    tagged = quick_tagger(epochs=1).fit(train, dev=[Sentence(forms=[])]).tag(train)
+    tagged = quick_tagger(epochs=1).fit(train, dev=[Sentence(forms=[])]).apply(train)
     assert len(tagged) == 7
 
 
@@ -228,13 +231,15 @@ def test_columns_from_outside(tmp_path: Path) -> None:
     columns = {"cluster": clusters, "mine": {"wug": "yes"}}
     path = tmp_path / "mine.txt"
     path.write_text("bias\nW0.form\nW0.cluster\nW0.mine\nT-1.tag\n")
-    tagger = quick_tagger(features=str(path)).fit(ambiguous(80), columns=columns)
+    tagger = quick_tagger(features=str(path)).fit(Lessons.of(ambiguous(80), columns=columns))
     tagger.save(tmp_path / "model")
     for each in tagger, Tagger.load(tmp_path / "model"):
-        tagged = each.tag([Sentence(forms=["the", "Wug", "blicks", "a", "dog"])])[0]
+        tagged = each.apply([Sentence(forms=["the", "Wug", "blicks", "a", "dog"])])[0]
         assert tagged.upos == ["DET", "NOUN", "VERB", "DET", "NOUN"]
     with pytest.raises(InputError, match="cannot be called 'form'"):
-        quick_tagger().fit(ambiguous(5), columns={"form": {}})
+        quick_tagger().fit(Lessons.of(ambiguous(5), columns={"form": {}}))
+    with pytest.raises(InputError, match=r"No model can keep the text 'a\\n' of the column mine"):
+        quick_tagger().fit(Lessons.of(ambiguous(5), columns={"mine": {"a": "a\n"}}))
 
 
 def test_damaged_models_are_refused(tagger: Tagger, tmp_path: Path) -> None:
@@ -242,29 +247,55 @@ def test_damaged_models_are_refused(tagger: Tagger, tmp_path: Path) -> None:
     tagger.save(folder)
     manifest = json.loads((folder / "manifest.json").read_text())
     for change in (
-        {"tags": manifest["tags"][:-1]},
+        {"tags": manifest["state"]["tags"][:-1]},
         {"tags": []},
         {"tags": "abc"},
         {"features": "W0.nothing"},
         {"columns": ["cluster"]},
-        {"step": "x"},
+        {"unit": "x"},
         {"history": [{"what": 1}]},
     ):
-        text = json.dumps(manifest | change)
-        (folder / "manifest.json").write_text(text)
-        sums = (folder / "SHA256SUMS").read_text().splitlines()[1:]
-        (folder / "SHA256SUMS").write_text(
-            "\n".join([f"{sha256(text.encode()).hexdigest()}  manifest.json", *sums]) + "\n"
-        )
+        edit(folder, **change)
         with pytest.raises(InputError, match="damaged or incomplete"):
             Tagger.load(folder)
+        edit(folder, **{name: manifest["state"].get(name, manifest.get(name)) for name in change})
     (folder / "weights.safetensors").write_bytes(b"nothing")
     with pytest.raises(InputError):
         Tagger.load(folder)
 
 
+@pytest.mark.parametrize("text", ["", "a b", "a\tb", "a\n", "\0", "\x1b", 5, None])
+def test_tags_that_would_break_a_treebank_are_refused(tagger: Tagger, tmp_path: Path, text: object) -> None:
+    folder = tmp_path / "model"
+    tagger.save(folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for column in range(3):
+        tags = [list(tag) for tag in manifest["state"]["tags"]]
+        tags[0][column] = text
+        edit(folder, tags=tags)
+        with pytest.raises(InputError, match="damaged or incomplete: tags"):
+            Tagger.load(folder)
+
+
+def test_tags_no_model_can_keep_are_not_learned() -> None:
+    odd = [Sentence(forms=["a", "b"], upos=["X", "Y Z"])]
+    with pytest.raises(InputError, match="a tag holds white space or a control character: 'Y Z'"):
+        quick_tagger().fit(odd)
+    many = [Sentence(forms=["a"] * 5000, upos=[f"T{number}" for number in range(5000)])]
+    with pytest.raises(InputError, match="the tags have 5,002 different pieces, and 4,096 are the most"):
+        quick_tagger().fit(many)
+
+
+def test_forms_no_model_can_keep_are_unknown(tmp_path: Path) -> None:
+    odd = Sentence(forms=["dog", "a\nb", "\ud800", "\x1b"], upos=["NOUN", "X", "X", "X"])
+    quick_tagger(epochs=1).fit([odd] * 3).save(tmp_path / "model")
+    assert Tagger.load(tmp_path / "model").apply([odd])[0].upos[0] == "NOUN"
+
+
 def test_options_are_checked() -> None:
-    assert TaggerOptions.from_toml(TaggerOptions(epochs=3).to_toml()) == TaggerOptions(epochs=3)
+    assert TaggerOptions.from_dict(tomllib.loads(TaggerOptions(epochs=3).to_toml())) == TaggerOptions(
+        epochs=3
+    )
     with pytest.raises(InputError, match="Did you mean 'epochs'"):
         Tagger(epoch=3)  # type: ignore[call-arg]
     for name, value in ("epochs", 0), ("bits", 40), ("dropout", 1.0), ("precision", "int4"), ("frequent", 0):
@@ -283,7 +314,7 @@ def test_what_cannot_be_done_is_said(tagger: Tagger) -> None:
     with pytest.raises(InputError, match="margin"):
         next(tagger.kbest([sentence], 1, margin=-1.0))
     with pytest.raises(InputError, match="threads"):
-        next(tagger.annotate([sentence], threads=0))
+        next(tagger.annotate([sentence], Request(threads=0)))
 
 
 @pytest.mark.parametrize(
@@ -312,6 +343,8 @@ def test_template_files() -> None:
         templates.parse("# nothing\n")
     assert len(templates.parse("bias\nW0.cluster\nT-1.feats.Case\n").lines) == 2
     assert len(templates.parse("bias\nW0.cluster\n", given=["cluster"]).lines) == 2
+    block = templates.parse("for X in W-1, W+1:\n    X.lower W0.lower\nbias")
+    assert block.lines == templates.parse("W-1.lower W0.lower\nW+1.lower W0.lower\nbias").lines
 
 
 def test_the_lexicon_forgets_one_occurrence() -> None:
@@ -330,8 +363,8 @@ def test_the_lexicon_forgets_one_occurrence() -> None:
 
 def test_parts_and_views_of_tags() -> None:
     tags = Tags([Tag("N", "_", "Case=Acc|Number=Sing"), Tag("N", "_", "Number=Sing"), Tag("V", "_", "_")])
-    parts, width = tags.parts()
-    assert set(parts[1]) < set(parts[0])
+    pieces, width = tags.pieces()
+    assert set(pieces[1]) < set(pieces[0])
     assert width == 6
     assert tags.views(["upos", "fine", "feats.Number"]).tolist() == [[0, 0, 0], [0, 1, 0], [1, 2, 1]]
 
@@ -345,14 +378,18 @@ def test_spaces_tell_words_apart(tmp_path: Path) -> None:
     apart = Sentence(forms=["a", "-", "b!"], upos=["X", "DASH", "X"], misc=["_", "_", "SpaceAfter=No"])
     unknown = Sentence(forms=["a", "-", "b"], upos=["X", "MARK", "X"])
     tagger = quick_tagger(features=str(path), epochs=10, dropout=0.0).fit([glued, apart, unknown] * 5)
-    assert [sentence.upos[1] for sentence in tagger.tag([glued, apart, unknown])] == ["HYPH", "DASH", "MARK"]
+    assert [sentence.upos[1] for sentence in tagger.apply([glued, apart, unknown])] == [
+        "HYPH",
+        "DASH",
+        "MARK",
+    ]
 
 
 def test_templates_may_look_at_tags_only(tmp_path: Path) -> None:
     path = tmp_path / "tags.txt"
     path.write_text("bias\nT-1.upos\n")
     tagger = quick_tagger(features=str(path)).fit(ambiguous(20))
-    assert tagger.tag(ambiguous(1, 2))[0].upos[:2] == ["DET", "NOUN"]
+    assert tagger.apply(ambiguous(1, 2))[0].upos[:2] == ["DET", "NOUN"]
 
 
 def test_kin_of_words() -> None:
@@ -375,3 +412,13 @@ def test_shapes() -> None:
 
 def test_scored_tags_are_plain_values() -> None:
     assert ScoredTag("X", "_", "_", 1.0) == ScoredTag("X", "_", "_", 1.0)
+
+
+def test_kin_are_the_most_frequent_words_with_the_same_beginning() -> None:
+    words = ["amigo"] * 3 + ["amigos"] * 5 + ["Amiga"] * 4 + ["amistades"] * 9 + ["am"] * 20
+    tags = [len(word) for word in words]
+    lexicon = Lexicon.of(words, tags)
+    assert lexicon.kin_ambiguity("amigas", 2) == "as os 6"
+    assert lexicon.kin_ambiguity("amigos", 2) == "os a 5"  # of others than the word itself
+    assert lexicon.kin_ambiguity("amix", 1) == "x gos 6"  # amistades has too long an ending
+    assert lexicon.kin_ambiguity("amx", 1) == "?"  # too short a beginning

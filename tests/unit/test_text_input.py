@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from plait import FormatError, InputError
 from plait.formats.files import Source, open_source
-from plait.formats.folder import find_parts
+from plait.formats.folder import find_sections
 from plait.formats.text import pieces
 
 
@@ -26,7 +26,7 @@ class Dripping:
         return given
 
 
-@given(st.text(min_size=1), st.integers(1, 7))
+@given(st.text(min_size=1).filter(str.strip), st.integers(1, 7))
 def test_every_character_arrives_however_the_bytes_are_cut(text: str, size: int) -> None:
     source = Source("x.txt", Dripping(("\ufeff" + text).encode(), size))  # type: ignore[arg-type]
     assert "".join(pieces(source)) == text
@@ -63,10 +63,10 @@ def test_the_parts_of_a_treebank_are_told_by_name(tmp_path: Path) -> None:
         "b-train.conll",
     ):
         (tmp_path / name).touch()
-    parts = find_parts(tmp_path)
+    parts = find_sections(tmp_path)
     assert {part: [path.name for path in files] for part, files in parts.items()} == {
         "train": ["b-train.conll", "da_x-ud-train.conllu"],
         "dev": ["da_x-ud-dev.conllu.gz"],
     }
     with pytest.raises(InputError, match="no treebank to train on"):
-        find_parts(tmp_path / ".." / tmp_path.name / "..")
+        find_sections(tmp_path / ".." / tmp_path.name / "..")

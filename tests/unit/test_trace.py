@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
-from plait import InputError, Parser, Sentence
+from plait import InputError, Sentence, TransitionParser
+from plait.components.transition.model import Search
 from plait.transitions import Kind
-from toy import quick_parser, toy
+from toy import best_trees, quick_parser, toy
 
 SYSTEMS = ("swap", "standard", "eager", "spine")
 
 
-def trained(system: str) -> Parser:
+def trained(system: str) -> TransitionParser:
     # Too little to learn from, so that the beam has something to choose.
     return quick_parser(system=system, epochs=1).fit(toy(12, crossing=system == "swap"))
 
@@ -24,7 +27,7 @@ def test_the_trace_leads_to_the_tree_that_parsing_finds(system: str, beam: int, 
     if compact:
         parser.compact()
     for sentence in toy(30, seed=2):
-        parsed = parser.parse([sentence], beam=beam)[0]
+        parsed = parser.apply([sentence], beam=beam)[0]
         tree = parser.trace(sentence, beam=beam).tree()
         assert (tree.heads, tree.deprels) == (parsed.heads, parsed.deprels)
 
@@ -57,8 +60,26 @@ def test_the_beam_adds_up() -> None:
                     assert each.score == before[each.parent].score
         total = sum(step.score for step in trace.steps)
         assert trace.beam[-1][0].score == pytest.approx(total)
-        best = next(parser.nbest([sentence], 1, beam=4))[1][0]
+        best = best_trees(parser, [sentence], 2, beam=4)[0][0]
         assert trace.beam[-1][0].score == pytest.approx(best.score)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_margins_are_leads_over_whatever_builds_another_arc(system: str) -> None:
+    parser = trained(system)
+    model = parser.state
+    for sentence in toy(20, seed=6):
+        margins = model.search(model.setup.encode([sentence]), Search(1)).margins
+        trace = parser.trace(sentence, beam=1, alternatives=4096)
+        for word, margin in enumerate(margins.tolist(), 1):
+            step = trace.deciding(word)
+            arc = (step.transition.kind, step.transition.depth)
+            others = [
+                each.score
+                for each in step.alternatives
+                if (each.transition.kind, each.transition.depth) != arc
+            ]
+            assert margin == pytest.approx(step.score - max(others, default=-inf), abs=1e-5)
 
 
 def test_the_deciding_step_of_a_word() -> None:
@@ -81,7 +102,7 @@ def test_what_cannot_be_traced() -> None:
     with pytest.raises(InputError, match="alternatives is 0"):
         parser.trace(toy(1)[0], alternatives=0)
     with pytest.raises(InputError, match="not learned"):
-        Parser().trace(toy(1)[0])
+        TransitionParser().trace(toy(1)[0])
 
 
 def test_a_step_reads_as_one_line() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import plait
 from plait.trees import tree_of
-from toy import toy, write_toy
+from toy import best_trees, toy, write_toy
 
 Command = Callable[..., Any]
 QUICK = ("--beam", "1", "--bits", "14", "--epochs", "3")
@@ -28,8 +28,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("toy")
     write_toy(folder, "train.conllu", 60, 1)
     write_toy(folder, "dev.conllu", 20, 2)
-    plait.Parser(beam=1, bits=14, epochs=4).fit(toy(60), dev=toy(20, 2)).save(folder / "toy.plait")
-    plait.Parser(beam=4, bits=14, epochs=4).fit(toy(60), dev=toy(20, 2)).save(folder / "beam.plait")
+    plait.TransitionParser(beam=1, bits=14, epochs=4).fit(toy(60), dev=toy(20, 2)).save(folder / "toy.plait")
+    plait.TransitionParser(beam=4, bits=14, epochs=4).fit(toy(60), dev=toy(20, 2)).save(folder / "beam.plait")
     return folder
 
 
@@ -52,7 +52,7 @@ def test_training_tells_what_it_does(plait_command: Command, folder: Path, tmp_p
     assert saved.startswith("Saved m.plait: epoch ")
     assert ", dev LAS " in saved
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.plait"]
-    assert plait.Parser.load(tmp_path / "m.plait").about_["treebank"] == "train.conllu"
+    assert plait.load(tmp_path / "m.plait")["parser"].origin_.treebank == "train.conllu"
 
 
 def test_training_without_a_dev_set_keeps_the_last_epoch(
@@ -62,7 +62,7 @@ def test_training_without_a_dev_set_keeps_the_last_epoch(
     assert result.status == 0
     assert result.out.splitlines()[-1].startswith("Saved m.plait: epoch 3, ")
     assert "loss not measured without --dev." in result.out
-    assert plait.Parser.load(tmp_path / "m.plait").scores_ == {}
+    assert plait.load(tmp_path / "m.plait")["parser"].scores_ == {}
 
 
 def test_a_compact_model_tells_its_loss(plait_command: Command, folder: Path) -> None:
@@ -86,19 +86,19 @@ def test_options_come_from_file_and_command_line(
         *("--learner", "perceptron", "--single-root", "no", "--tags", "gold", "--licence", "CC0"),
     )
     assert result.status == 0, result.err
-    parser = plait.Parser.load(tmp_path / "m.plait")
+    parser = plait.load(tmp_path / "m.plait")["parser"]
     options = parser.options
     assert (options.system, options.bits, options.epochs) == ("standard", 12, 2)
     assert (options.seed, options.explore, options.hash_seed) == (8, 0.5, 3)
     assert (options.projectivize, options.learner, options.single_root) == ("head", "perceptron", "no")
-    assert parser.about_["licence"] == "CC0"
+    assert parser.origin_.licence == "CC0"
     # The options of a model can be used again.
     again = plait_command(
         "train", folder / "train.conllu", "-o", "n.plait", "--config", "m.plait/config.toml"
     )
     assert again.status == 0
-    assert (tmp_path / "n.plait" / "weights.safetensors").read_bytes() == (
-        tmp_path / "m.plait" / "weights.safetensors"
+    assert (tmp_path / "n.plait/parser/weights.safetensors").read_bytes() == (
+        tmp_path / "m.plait/parser/weights.safetensors"
     ).read_bytes()
 
 
@@ -186,7 +186,7 @@ def test_an_interrupt_saves_the_best_and_training_can_go_on(
     done = interrupted_training(folder, tmp_path, 3)
     assert done.returncode == 0
     assert b"plait: interrupted; --resume goes on from the last whole epoch" in done.stderr
-    reached = len(plait.Parser.load(tmp_path / "m.plait").history_)
+    reached = len(plait.load(tmp_path / "m.plait")["parser"].history_)
     assert reached >= 3
     assert (tmp_path / "m.plait.checkpoint").exists()
     wanted = str(reached + 2)
@@ -199,13 +199,13 @@ def test_an_interrupt_saves_the_best_and_training_can_go_on(
     )
     assert not (tmp_path / "m.plait.checkpoint").exists()
     plait_command(*arguments, "-o", "whole.plait")
-    for name in ("weights.safetensors", "manifest.json", "config.toml"):
+    for name in ("parser/weights.safetensors", "parser/manifest.json", "manifest.json", "config.toml"):
         assert (tmp_path / "m.plait" / name).read_bytes() == (tmp_path / "whole.plait" / name).read_bytes()
 
 
 def test_a_forgotten_checkpoint_is_mentioned(plait_command: Command, folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "m.plait.checkpoint").touch()
-    result = plait_command("train", folder / "train.conllu", "-o", "m.plait", *QUICK)
+    interrupted_training(folder, tmp_path, 1)
+    result = plait_command("train", folder / "train.conllu", "-o", "m.plait", *QUICK, "--force")
     assert result.status == 0
     assert result.err.startswith(
         "plait: starting anew; --resume would have gone on from m.plait.checkpoint\n"
@@ -246,7 +246,7 @@ def test_all_formats_go_in_and_out(plait_command: Command, folder: Path, tmp_pat
         "in.txt": "out.conllu",
         "in.conllu.gz": "out.conllu.gz",
     }.items():
-        result = plait_command("parse", "-m", folder / "toy.plait", name, "-o", target)
+        result = plait_command("parse", "-m", folder / "toy.plait", name, "-o", target, "--tokenized")
         assert result.status == 0, result.err
         parsed = plait.read(tmp_path / target)
         assert [sentence.forms for sentence in parsed] == expected
@@ -261,7 +261,11 @@ def test_the_best_trees_stand_one_after_the_other(plait_command: Command, folder
     assert result.status == 0
     blocks = result.out.strip().split("\n\n")
     assert blocks[0].splitlines()[:2] == ["# sent_id = toy-1", "# nbest = 1"]
-    assert blocks[0].splitlines()[2].startswith("# score = ")
+    parser = plait.load(folder / "beam.plait").parser
+    assert isinstance(parser, plait.TransitionParser)
+    found = best_trees(parser, plait.read(folder / "dev.conllu"), 3)
+    scores = [f"# score = {tree.score:.4f}" for trees in found for tree in trees]
+    assert [block.splitlines()[2] for block in blocks] == scores
     ranks = [line for line in result.out.splitlines() if line.startswith("# nbest")]
     assert {"# nbest = 1", "# nbest = 2"} <= set(ranks) <= {f"# nbest = {rank}" for rank in (1, 2, 3)}
     assert ranks.count("# nbest = 1") == 20
@@ -371,18 +375,19 @@ def test_info_tells_what_a_model_is(plait_command: Command, folder: Path) -> Non
     assert result.status == 0
     facts = dict(line.split("  ", 1) for line in result.out.splitlines())
     assert facts["treebank"].strip().startswith("toy1.conllu: 60 sentences, ")
-    assert facts["system"].strip() == "swap, oracle lazy, beam 4"
+    assert facts["parser, how"].strip().startswith("System `swap`, oracle `lazy`, beam 4, seed 1; ")
+    assert " LAS 9" in facts["parser, how"] or " LAS 100" in facts["parser, how"]
     assert facts["licence"].strip() == "unknown"
-    assert {"model", "written by", "labels", "features", "epochs", "scores", "parser"} <= set(facts)
+    assert {"model", "written by", "parser"} <= set(facts)
     document = json.loads(plait_command("info", folder / "beam.plait", "--json").out)
     assert document["options"]["parser"]["beam"] == 4
     assert document["size"] > 0
-    assert document["scores"]["dev_las"] > 90
+    assert document["scores"]["las"] > 90
     assert plait_command("info", folder).status == 2
 
 
 def test_words_without_tags_are_parsed_with_a_warning(plait_command: Command, folder: Path) -> None:
-    result = plait_command("parse", "-m", folder / "toy.plait", "--from", "text", stdin=b"a b\nc d\n")
+    result = plait_command("parse", "-m", folder / "toy.plait", "--tokenized", stdin=b"a b\nc d\n")
     assert result.status == 0
     assert result.err == (
         "plait: <stdin>:1: warning: the words have no UPOS, but the model has learned from tags and needs them\n"

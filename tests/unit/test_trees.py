@@ -4,7 +4,8 @@ import pytest
 
 import plait
 from plait import trees
-from plait.lifting import deprojectivize, projectivize
+from plait.trees.lifting import deprojectivize, projectivize
+from plait.trees.statistics import measure
 
 HEARING = [2, 3, 0, 3, 2, 7, 5, 4, 3]  # A hearing is scheduled on the issue today . (Nivre 2009, Figure 1)
 WHO = [7, 0, 2, 2, 6, 4, 4, 2]  # Who did you send the letter to ? (Nivre et al. 2009, Figure 1)
@@ -33,8 +34,8 @@ def test_measures_of_a_crossing_tree() -> None:
 
 
 def test_an_empty_batch_and_an_empty_tree() -> None:
-    assert len(trees.Trees([])) == 0
-    batch = trees.Trees([[], [0]])
+    assert len(trees.TreeBatch([])) == 0
+    batch = trees.TreeBatch([[], [0]])
     assert batch.projective.tolist() == [True, True]
     assert batch.well_nested.tolist() == [True, True]
 
@@ -59,12 +60,12 @@ def test_what_is_no_tree(heads: list[int], reason: str) -> None:
 
 def test_the_place_of_a_bad_tree_in_a_batch_is_named() -> None:
     with pytest.raises(plait.NotATreeError, match="tree 1: word 1 is its own head"):
-        trees.Trees([[0], [1]])
+        trees.TreeBatch([[0], [1]])
 
 
 def test_deep_and_long_trees_need_no_recursion() -> None:
     size = 20_000
-    chain = trees.Trees([list(range(size))])
+    chain = trees.TreeBatch([list(range(size))])
     assert chain.projective[0]
     assert chain.projective_orders.tolist() == list(range(1, size + 1))
     assert chain.gap_degrees.max() == 0
@@ -79,6 +80,19 @@ def test_the_encodings_of_nivre_and_nilsson() -> None:
         assert deprojectivize(*projectivize(heads, labels, encoding), encoding) == (heads, labels)
 
 
+def test_the_shortest_arc_is_lifted_first_and_the_leftmost_of_several() -> None:
+    assert projectivize([3, 0, 2, 1], ["a", "b", "c", "d"])[0] == [2, 0, 2, 2]
+    assert projectivize([2, 5, 0, 1, 3], ["a", "b", "c", "d", "e"])[0] == [2, 3, 0, 5, 3]
+
+
+def test_an_arc_comes_back_when_its_head_has_come_back() -> None:
+    """Word 2 was lifted over the arc to 4, which itself was lifted: its head is below it only at the second look."""
+    heads, labels = [5, 4, 0, 1, 3], ["a", "b", "c", "d", "e"]
+    lifted = projectivize(heads, labels, "head+path")
+    assert lifted[0] == [3, 1, 0, 5, 3]
+    assert deprojectivize(*lifted, "head+path") == (heads, labels)
+
+
 def test_lifting_refuses_what_it_cannot_undo() -> None:
     with pytest.raises(plait.InputError, match=r"No encoding 'tail'\. Available: head, path, head"):
         projectivize([0], ["root"], "tail")
@@ -88,3 +102,23 @@ def test_lifting_refuses_what_it_cannot_undo() -> None:
 
 def test_a_mark_without_a_target_leaves_the_arc_where_it_is() -> None:
     assert deprojectivize([0, 1], ["root", "obj↑nowhere"], "head") == ([0, 1], ["root", "obj"])
+
+
+def test_what_is_counted_of_a_treebank() -> None:
+    """One tree with crossing arcs, one with two roots and a multiword token, one sentence without heads."""
+    crossing = plait.Sentence(forms=list("abcd"), heads=[2, 0, 2, 1], deprels=["a", "root", "b", "a"])
+    two = plait.Sentence(
+        forms=list("ab"),
+        heads=[0, 0],
+        deprels=["root", "root"],
+        multiword_tokens=[plait.MultiwordToken(1, 2, "ab")],
+    )
+    bare = plait.Sentence(forms=list("abcde"))
+    found = measure([crossing, two, bare])
+    assert (found.sentences, found.words, found.tokens, found.longest_sentence) == (3, 11, 10, 5)
+    assert (found.trees, found.projective_sentences, found.several_roots_sentences) == (2, 1, 1)
+    assert (found.nonprojective_arcs, found.crossing_pairs, found.ill_nested_sentences) == (1, 1, 0)
+    assert found.labels == {"root": 3, "a": 2, "b": 1}
+    assert found.gap_degrees == {0: 1, 1: 1}
+    twice = found + found
+    assert (twice.several_roots_sentences, twice.longest_sentence, twice.gap_degrees[1]) == (2, 5, 2)

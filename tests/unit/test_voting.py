@@ -12,7 +12,7 @@ import plait
 from plait import FormatError, InputError, Sentence, Treebank
 from plait.cli import plait as command
 from plait.trees import find_fault
-from plait.voting import maximum_spanning_tree, vote
+from plait.trees.voting import maximum_spanning_tree, vote
 from toy import quick_parser, toy
 
 
@@ -50,6 +50,13 @@ def test_the_spanning_tree_is_the_best_of_all_trees(words: int) -> None:
             return sum(scores[word][head] for word, head in enumerate(tree, 1))
 
         assert total(heads) == max(map(total, all_trees(words)))
+
+
+def test_of_two_with_as_many_votes_the_first_wins() -> None:
+    """Every tree made of the arcs of two others has as many votes, so the first decides all of them."""
+    trees = [tree for tree in all_trees(4) if tree.count(0) == 1]
+    for one, other in product(trees, repeat=2):
+        assert voted(one, other) == one
 
 
 def test_the_majority_wins() -> None:
@@ -151,7 +158,7 @@ def test_heads_must_be_trees() -> None:
 
 def test_parsers_vote() -> None:
     train, dev = toy(60), toy(20, seed=2)
-    parsed = [quick_parser(seed=seed).fit(train).parse(dev) for seed in (1, 2, 3)]
+    parsed = [quick_parser(seed=seed).fit(train).apply(dev) for seed in (1, 2, 3)]
     scores = [plait.evaluate(dev, each).las for each in parsed]
     assert plait.evaluate(dev, vote(parsed)).las >= min(scores)
 

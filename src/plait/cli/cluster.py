@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from plait.cli.common import from_option, lenient_option
-from plait.cli.source import Reading, Source, find, model_option, text_options
-from plait.clusters import Clusters
+from plait.cli.options import from_option, lenient_option, model_option, text_options
+from plait.cli.source import Reading, SentenceSource, find_files
+from plait.features.clusters import Clusters
 from plait.pipeline import Pipeline
 
 
 @click.command()
-@click.argument("inputs", nargs=-1, metavar="[FILE | FOLDER]...")
+@click.argument("arguments", nargs=-1, metavar="[FILE | FOLDER]...")
 @click.option("-o", "--output", required=True, help="Where to write: lines of bit string, word and count.")
 @click.option(
     "--clusters", "amount", type=click.IntRange(1, 4096), default=256, show_default=True, help="How many."
@@ -24,7 +24,7 @@ from plait.pipeline import Pipeline
 @from_option
 @lenient_option
 def cluster(
-    inputs: tuple[str, ...],
+    arguments: tuple[str, ...],
     output: str,
     amount: int,
     least: int,
@@ -39,10 +39,9 @@ def cluster(
 
     Plain text is cut into words by the tokenizer of the model.
     """
-    source = Source(Pipeline.load(model), Reading(from_format, tokenized, lines, ranges, lenient))
-    files, text = find(inputs)
-    sentences = source.of_text(text) if text is not None else source.of_files(files)
-    found = Clusters.learn((sentence.forms for sentence in sentences), clusters=amount, least=least)
+    source = SentenceSource(Pipeline.load(model), Reading(from_format, tokenized, lines, ranges, lenient))
+    forms = (sentence.forms for sentence in source.of(find_files(arguments, output)))
+    found = Clusters.learn(forms, clusters=amount, least=least)
     source.sentences.report()
     found.save(output)
     different = len(set(found.mapping.values()))

@@ -1,67 +1,48 @@
-"""What the verbs share: options, tables, and what `--lenient` does with bad sentences."""
+"""What the verbs share: tables, and what `--lenient` does with bad sentences."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from plait import formats
-from plait.errors import FormatError, InputError, NotATreeError, Problem
+from plait.cli.streams import can_print
+from plait.errors import FormatError, InputError, NotATreeError, Problem, printable
 from plait.formats.files import Source, display_name
 from plait.formats.losses import losses
 from plait.sentence import Sentence
 from plait.trees import tree_of
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
+# What JSON leaves as it is: DEL and C1, what turns the direction of writing, bytes of a name that are not UTF-8.
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _WIDE = 240  # columns of a table that goes to a file or a pipe: never wrapped
 
 
-def json_option(function: Function) -> Function:
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")(
-        function
-    )
-
-
-def lenient_option(function: Function) -> Function:
-    return click.option("--lenient", is_flag=True, help="Leave out bad sentences and say how many.")(function)
-
-
-def from_option(function: Function) -> Function:
-    choice = click.Choice(list(formats.FORMATS))
-    return click.option(
-        "--from", "from_format", type=choice, help="The format of the input, if the content misleads."
-    )(function)
-
-
-def to_option(function: Function) -> Function:
-    choice = click.Choice(list(formats.FORMATS))
-    text = "The format to write; otherwise the suffix of the output tells, or it is conllu."
-    return click.option("--to", "to_format", type=choice, help=text)(function)
-
-
 class Sentences:
-    """The sentences of files; with `lenient`, bad ones are reported on standard error and left out."""
+    """The sentences of files; with `lenient`, bad ones are reported on standard error and left out. With `treebank`, a
+    file that does not look like one is an error.
+    """
 
-    def __init__(self, *, lenient: bool = False, format: str | None = None) -> None:
+    def __init__(self, *, lenient: bool = False, format: str | None = None, treebank: bool = False) -> None:
         self.lenient = lenient
         self.format = format
+        self.treebank = treebank
         self.skipped = 0
 
     def of(self, path: str) -> Iterator[Sentence]:
-        return formats.stream(path, format=self.format, on_bad_sentence=self._skip if self.lenient else None)
+        skip = self._skip if self.lenient else None
+        found = formats.stream(path, format=self.format, on_bad_sentence=skip, treebank=self.treebank)
+        return _at_least_one(found, display_name(path))
 
     def of_source(self, source: Source, format: formats.Format) -> Iterator[Sentence]:
         """The same of a file that is open already."""
-        return formats.sentences_of(source, format, self._skip if self.lenient else None)
+        found = formats.sentences_of(source, format, self._skip if self.lenient else None)
+        return _at_least_one(found, source.name)
 
     def trees_of(self, path: str) -> Iterator[tuple[Sentence, list[int]]]:
         """Sentences with their heads; one whose heads are no tree counts as bad."""
@@ -91,6 +72,16 @@ class Sentences:
             click.echo(f"plait: {problem}", err=True)
 
 
+def _at_least_one(sentences: Iterable[Sentence], name: str) -> Iterator[Sentence]:
+    """The sentences; where all were bad and left out, there is nothing to work on."""
+    empty = True
+    for sentence in sentences:
+        empty = False
+        yield sentence
+    if empty:
+        raise FormatError(Problem("no sentence of it can be read.", name))
+
+
 def require_other_file(file: str, output: str) -> None:
     """Writing begins before reading ends, so the two cannot be the same."""
     if output != "-" and Path(output).exists() and file != "-" and Path(output).samefile(file):
@@ -100,26 +91,39 @@ def require_other_file(file: str, output: str) -> None:
 def write_and_name_losses(sentences: Iterable[Sentence], output: str, target: str) -> None:
     """Write sentences, and say on standard error what the format has no place for."""
     lost: Counter[str] = Counter()
+    written = 0
 
     def counted() -> Iterator[Sentence]:
+        nonlocal written
         for sentence in sentences:
             lost.update(losses(sentence, target))
             yield sentence
+            written += 1
 
     try:
         formats.write(counted(), output, format=target)
+        if not written:
+            raise InputError("There is no sentence to write.")
     finally:
         if lost:
-            parts = ", ".join(f"{name} ({count:,})" for name, count in sorted(lost.items()))
+            parts = ", ".join(f"{printable(name)} ({count:,})" for name, count in sorted(lost.items()))
             click.echo(f"plait: {formats.FORMATS[target].title} has no place for: {parts}", err=True)
 
 
 def print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """JSON in which no character can steer a terminal, or is missing there: it is the same value when it is read."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not can_print(text):
+        text = json.dumps(value, indent=2)
+    click.echo(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, note: str = "") -> None:
     """A table whose first column is text and the others numbers; the note names the convention."""
+    from rich.console import Console  # here, since most runs print none
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_WIDE, color_system=None)
@@ -127,10 +131,10 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, note: 
     for i, name in enumerate(columns):
         table.add_column(Text(name), justify="right" if i else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(printable(cell)) for cell in row))
     console.print(table)
     if note:
-        console.print(Text(note), style="dim", soft_wrap=True)
+        console.print(Text(printable(note)), style="dim", soft_wrap=True)
 
 
 def print_scores(scores: Mapping[str, Mapping[str, float]]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from plait import formats
-from plait.cli.common import from_option, json_option, print_json, print_table
+from plait.cli.common import print_json, print_table
+from plait.cli.options import from_option, json_option, seed_option
 from plait.evaluation import Significance
 from plait.evaluation import compare as test
 from plait.evaluation.significance import METRICS, SentenceTest
@@ -20,9 +21,9 @@ from plait.formats.files import display_name
     "--metric", type=click.Choice(METRICS), default="las", show_default=True, help="What to compare by."
 )
 @click.option(
-    "--samples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Bootstrap samples."
+    "--samples", type=click.IntRange(1, 10**7), default=10_000, show_default=True, help="Bootstrap samples."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
+@seed_option("Of the bootstrap.", default=0)
 @click.option("--no-punct", is_flag=True, help="Leave out the words whose gold UPOS is PUNCT.")
 @from_option
 @json_option
@@ -39,7 +40,7 @@ def compare(
 ) -> None:
     """Test whether systems A and B differ on GOLD: McNemar, Wilcoxon, t-test, bootstrap (all two-sided)."""
     result = test(
-        *(formats.read(path, format=from_format) for path in (gold, a, b)),
+        *(formats.read(path, format=from_format, treebank=True) for path in (gold, a, b)),
         metric=metric,
         samples=samples,
         seed=seed,

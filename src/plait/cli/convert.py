@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import click
 
-from plait.cli.common import (
-    Sentences,
-    from_option,
-    lenient_option,
-    require_other_file,
-    to_option,
-    write_and_name_losses,
-)
+from plait.cli.common import Sentences, require_other_file, write_and_name_losses
+from plait.cli.options import from_option, lenient_option, output_option, to_option
 from plait.formats import format_of_suffix
 
 
 @click.command()
 @click.argument("file", default="-")
-@click.option("-o", "--output", default="-", show_default=True, help="Where to write; .gz and .xz compress.")
+@output_option
 @from_option
 @to_option
 @lenient_option

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -12,13 +10,15 @@ from pathlib import Path
 
 import click
 
-from plait.cli.common import Sentences, from_option, require_other_file
+from plait.cli.common import Sentences, require_other_file
+from plait.cli.drawings import print_drawing, save, save_numbered
+from plait.cli.options import from_option
 from plait.drawing.measure import visible
 from plait.drawing.picture import Drawing, require_picture_name
-from plait.drawing.strands import UNICODE
 from plait.drawing.tree import WIDTH
 from plait.errors import FormatError, InputError, Problem
 from plait.formats.files import STANDARD, display_name, open_sink
+from plait.formats.tabular import whole_number
 from plait.sentence import Sentence
 
 Pair = tuple[Sentence, Sentence | None]
@@ -33,8 +33,8 @@ Pair = tuple[Sentence, Sentence | None]
 @click.option("--against", metavar="FILE", help="A system's trees over the same words: show the differences.")
 @click.option("--lemmas", is_flag=True, help="Show lemmas too.")
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw the arcs of the terminal in ASCII.")
-@click.option("--width", type=click.IntRange(min=0), default=int(WIDTH), show_default=True,
-              help="About how many pixels wide a row of a picture may be; 0: one row.")  # fmt: skip
+@click.option("--width", type=click.IntRange(0, 10**6), default=int(WIDTH), show_default=True,
+              help="How many pixels wide a picture may be, unless a word needs more; 0: one row.")  # fmt: skip
 @from_option
 def draw(
     file: str,
@@ -68,16 +68,21 @@ def draw(
             place = Problem(str(error), display_name(against or file), faulty.line, sentence.sent_id)
             raise FormatError(place) from None
         if output is None:
-            _print(drawing, in_ascii)
+            print_drawing(drawing, heading=_heading(sentence), in_ascii=in_ascii)
+            click.echo()
         elif output == STANDARD:
             with open_sink(STANDARD) as sink:
                 sink.write(drawing.svg.encode())
+        elif choice.several:
+            save_numbered([(number, drawing)], Path(output))
         else:
-            path = Path(output)
-            if choice.several:
-                path = path.with_stem(f"{path.stem}-{number}")
-            drawing.save(path)
-            click.echo(f"{path}: {drawing.summary}")
+            save(drawing, Path(output))
+
+
+def _heading(sentence: Sentence) -> Iterator[str]:
+    if sentence.sent_id:
+        yield f"# sent_id = {visible(sentence.sent_id)}"
+    yield f"# text = {visible(sentence.text)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +99,9 @@ class Choice:
             return cls()
         if (match := re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", text)) is None:
             return cls(sent_id=text)
-        first, last = int(match[1]), int(match[2] or match[1])
-        if not 1 <= first <= last:
-            raise InputError(f"--sentence {text}: sentences count from 1, and a range goes up.")
+        first, last = whole_number(match[1]), whole_number(match[2] or match[1])
+        if first is None or last is None or not 1 <= first <= last:
+            raise InputError(f"--sentence {text[:40]}: sentences count from 1, and a range goes up.")
         return cls(first, last)
 
     @property
@@ -129,12 +134,12 @@ def _chosen(
 
 
 def _pairs(file: str, against: str | None, from_format: str | None) -> Iterator[Pair]:
-    gold = Sentences(format=from_format).of(file)
+    gold = Sentences(format=from_format, treebank=True).of(file)
     if against is None:
         yield from ((sentence, None) for sentence in gold)
         return
     counts = [0, 0]
-    for pair in zip_longest(gold, Sentences(format=from_format).of(against)):
+    for pair in zip_longest(gold, Sentences(format=from_format, treebank=True).of(against)):
         counts = [count + (each is not None) for count, each in zip(counts, pair, strict=True)]
         # Past the end of one file, the other is only counted.
         if counts[0] == counts[1]:
@@ -144,14 +149,3 @@ def _pairs(file: str, against: str | None, from_format: str | None) -> Iterator[
             f"{display_name(file)} has {counts[0]:,} sentences and {display_name(against)} {counts[1]:,}; "
             "they must be the same text."
         )
-
-
-def _print(drawing: Drawing, in_ascii: bool) -> None:
-    encoding = sys.stdout.encoding or "utf-8"
-    drawable = UNICODE.across + UNICODE.arrow
-    in_ascii = in_ascii or drawable.encode(encoding, "replace").decode(encoding) != drawable
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    sentence = drawing.sentence
-    lines = [f"# sent_id = {visible(sentence.sent_id)}"] if sentence.sent_id else []
-    lines += [f"# text = {visible(sentence.text)}", drawing.text(colour=colour, ascii=in_ascii), ""]
-    click.echo("\n".join(lines).encode(encoding, "replace").decode(encoding))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import click
 
 from plait import formats
-from plait.cli.common import from_option, json_option, print_json, print_table
+from plait.cli.common import print_json, print_table
+from plait.cli.options import from_option, json_option
 from plait.evaluation import ArcScore, LengthScore, Metric, Scores
 from plait.evaluation import evaluate as score
 from plait.evaluation.scores import CONLL18, plain
@@ -48,7 +49,8 @@ def evaluate(
     The tables by label and by length follow --no-punct and --full-deprel; all other scores keep to their
     convention, and the two options add columns.
     """
-    scores = score(formats.read(gold, format=from_format), formats.read(system, format=from_format))
+    files = [formats.read(path, format=from_format, treebank=True) for path in (gold, system)]
+    scores = score(*files)
     variants = {}
     if full_deprel:
         variants["full_deprel"] = scores.with_full_labels()

@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from plait.cli.common import json_option, print_json, print_table
+from plait.cli.common import print_json, print_table
+from plait.cli.options import json_option
 from plait.errors import InputError
 from plait.experiments import Experiment, Outcome, read_experiment, run
 from plait.experiments.comparison import check_test_sets, compare_on_test
@@ -114,8 +115,9 @@ def _rung_as_dict(rung: Rung) -> dict[str, object]:
 
 
 def _say(outcome: Outcome, done: int, total: int) -> None:
+    score = outcome.score(outcome.cell.options.metric)
     click.echo(
-        f"plait: {done}/{total} {outcome.cell}: LAS {outcome.las:.2f} in epoch {outcome.best_epoch} of "
+        f"plait: {done}/{total} {outcome.cell}: LAS {score:.2f} in epoch {outcome.best_epoch} of "
         f"{len(outcome.history)}, {outcome.seconds:,.0f} s",
         err=True,
     )

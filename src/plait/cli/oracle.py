@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from itertools import islice
 from math import isnan
 
 import click
 from rich.cells import cell_len
 
-from plait.cli.common import Sentences, from_option, json_option, lenient_option, print_json, print_table
+from plait.cli.common import Sentences, print_json, print_table
+from plait.cli.options import from_option, json_option, lenient_option
+from plait.drawing.measure import visible
+from plait.errors import InputError, printable
 from plait.formats.files import display_name
-from plait.lifting import ENCODINGS, projectivize
+from plait.learning.flow import batches
 from plait.sentence import EMPTY, Sentence
 from plait.transitions import SYSTEMS, State, derivations, find_system
 from plait.transitions.batch import count
@@ -20,9 +22,11 @@ from plait.transitions.comparison import Comparison, compare_oracles, fit_growth
 from plait.transitions.kinds import read_letters
 from plait.transitions.minimal import BUDGET
 from plait.transitions.registry import oracle_name
-from plait.trees import Trees, is_projective
+from plait.trees import TreeBatch, is_projective
+from plait.trees.lifting import ENCODINGS, projectivize
 
-_BATCH = 1000  # sentences at a time, so that memory stays flat
+_LONGEST = 500  # words of a sentence whose steps are shown: every step shows them all
+_FORESEEN = 500  # words of a sentence for the ND oracles, which look ahead to its end at every step
 _COLUMNS = (
     *("file", "sentences", "words", "% projective", "EAGER swaps"),
     *("LAZY saves", "MINIMAL saves", "% unique derivation"),
@@ -38,7 +42,7 @@ _COLUMNS = (
 @click.option("--plot", metavar="PICTURE", help="Draw transitions against sentence length.")
 @click.option("--single-root", is_flag=True, help="Permit the arc from the root only as the last one.")
 @click.option("--projectivize", "encoding", type=click.Choice(ENCODINGS), help="Lift crossing arcs first.")
-@click.option("--budget", type=click.IntRange(min=0), default=BUDGET, show_default=True,
+@click.option("--budget", type=click.IntRange(0, 10**9), default=BUDGET, show_default=True,
               help="How much MINIMAL may search per sentence.")  # fmt: skip
 @from_option
 @lenient_option
@@ -66,8 +70,8 @@ def oracle(
         raise click.UsageError("Only one of --compare, --derivations, --json can say what is printed.")
     if compare and (oracle or system != "swap" or plot):
         raise click.UsageError("--compare speaks of the oracles of the swap system: no other option with it.")
-    sentences = Sentences(lenient=lenient, format=from_format)
-    source = _Source(sentences, system, single_root, encoding)
+    sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
+    source = _Source(sentences, system, "" if compare else name, single_root, encoding)
     if compare:
         _compare(files, source, budget, as_json)
     elif as_json or plot:
@@ -79,6 +83,12 @@ def oracle(
                 for sentence, letters in zip(batch, found, strict=True):
                     if as_letters:
                         click.echo(letters)
+                    elif len(sentence) > _LONGEST:
+                        reason = (
+                            f"the sentence has {len(sentence):,} words, and the steps of up to {_LONGEST:,} are "
+                            "shown; use --derivations."
+                        )
+                        sentences.bad_tree(path, sentence, reason)
                     else:
                         _print_steps(sentence, letters, system)
     sentences.report()
@@ -87,16 +97,17 @@ def oracle(
 class _Source:
     """The sentences of files, ready to be derived: trees that the system can derive."""
 
-    def __init__(self, sentences: Sentences, system: str, single_root: bool, encoding: str | None) -> None:
+    def __init__(
+        self, sentences: Sentences, system: str, oracle: str, single_root: bool, encoding: str | None
+    ) -> None:
         self.sentences = sentences
         self.system = system
+        self.oracle = oracle
         self.single_root = single_root
         self.encoding = encoding
 
     def batches(self, path: str) -> Iterator[list[Sentence]]:
-        stream = self._derivable(path)
-        while batch := list(islice(stream, _BATCH)):
-            yield batch
+        return batches(self._derivable(path), 1)
 
     def _derivable(self, path: str) -> Iterator[Sentence]:
         for sentence, heads in self.sentences.trees_of(path):
@@ -104,8 +115,19 @@ class _Source:
                 reason = f"{heads.count(0)} words hang from the root, and --single-root allows one."
                 self.sentences.bad_tree(path, sentence, reason)
                 continue
+            if self.oracle.startswith("nd-") and len(heads) > _FORESEEN and not is_projective(heads):
+                reason = (
+                    f"the sentence has {len(heads):,} words, and the oracle '{self.oracle}' is for trees of up "
+                    f"to {_FORESEEN:,}, unless they are projective."
+                )
+                self.sentences.bad_tree(path, sentence, reason)
+                continue
             if self.encoding:
-                lifted, labels = projectivize(heads, sentence.deprels, self.encoding)
+                try:
+                    lifted, labels = projectivize(heads, sentence.deprels, self.encoding)
+                except InputError as error:
+                    self.sentences.bad_tree(path, sentence, str(error))
+                    continue
                 sentence.heads, sentence.deprels = list(lifted), labels
             elif find_system(self.system).projective and not is_projective(heads):
                 reason = (
@@ -138,7 +160,7 @@ def _count(
         growth = fit_growth(lengths, transitions)
         draw_growth(lengths, transitions, growth, plot, title=f"{source.system}, {name}")
         if not as_json:
-            click.echo(f"{plot}: {len(lengths):,} sentences, {growth}")
+            click.echo(f"{printable(plot)}: {len(lengths):,} sentences, {growth}")
     if as_json:
         print_json(
             {
@@ -156,7 +178,7 @@ def _compare(files: tuple[str, ...], source: _Source, budget: int, as_json: bool
     counts = {
         path: sum(
             (
-                compare_oracles(Trees(sentence.tree() for sentence in batch), budget=budget)
+                compare_oracles(TreeBatch(sentence.tree() for sentence in batch), budget=budget)
                 for batch in source.batches(path)
             ),
             Comparison(),
@@ -197,12 +219,12 @@ def _percent(share: float) -> str:
 def _print_steps(sentence: Sentence, letters: str, system: str) -> None:
     """One line per step: stack and buffer before it, the transition, and the arc it adds."""
     rows = []
-    state = State(sentence.forms, system=system)
+    state = State(list(map(visible, sentence.forms)), system=system)
     for step in read_letters(letters):
         stack, buffer = state.stack_text(), state.buffer_text()
         dependent = state.dependent(step.kind)
         label = None if dependent is None else sentence.deprels[dependent - 1]
-        transition = replace(step, label=None if label == EMPTY else label)
+        transition = replace(step, label=None if label is None or label == EMPTY else visible(label))
         state.apply(transition)
         arc = (
             ""
@@ -211,8 +233,8 @@ def _print_steps(sentence: Sentence, letters: str, system: str) -> None:
         )
         rows.append((stack, buffer, str(transition), arc))
     widths = [max((cell_len(row[column]) for row in rows), default=0) for column in range(3)]
-    lines = [f"# sent_id = {sentence.sent_id}"] if sentence.sent_id else []
-    lines.append(f"# text = {sentence.text}")
+    lines = [f"# sent_id = {visible(sentence.sent_id)}"] if sentence.sent_id else []
+    lines.append(f"# text = {visible(sentence.text)}")
     for row in rows:
         padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row[:3], widths, strict=True)]
         lines.append("  ".join([*padded, row[3]]).rstrip())

@@ -2,44 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
-from rich.console import Console
 
 from plait import formats
-from plait.cli.common import from_option, lenient_option, require_other_file, write_and_name_losses
-from plait.cli.source import Reading, Source, find, model_option, text_options, threads_option
+from plait.cli.common import write_and_name_losses
+from plait.cli.drawings import print_drawing, save_all
+from plait.cli.options import (
+    TREE,
+    as_text_option,
+    from_option,
+    lenient_option,
+    model_option,
+    text_options,
+    threads_option,
+    to_or_tree_option,
+)
+from plait.cli.source import Input, Reading, SentenceSource, find_inputs
+from plait.components.transition.given import fault_of
+from plait.drawing.picture import Drawing
 from plait.errors import InputError
-from plait.formats.files import display_name
-from plait.parser import Parser
-from plait.parser.given import fault_of
+from plait.formats.files import STANDARD, display_name, open_sink
+from plait.layers import Alternatives
+from plait.learning.attachment import attach
+from plait.learning.request import Request
 from plait.pipeline import Pipeline
 from plait.sentence import EMPTY, Sentence
 
 _LONG = 5000  # words; beam search copies its states, so its time grows with the square of the length
-_TREE = "tree"
 
 
 @click.command()
-@click.argument("inputs", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
+@click.argument("arguments", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
 @model_option
-@click.option("-o", "--output", default="-", show_default=True, help="Where to write; .gz and .xz compress.")
-@click.option("--to", "to_format", type=click.Choice([*formats.FORMATS, _TREE]),
-              help="The format to write: by default a drawing (tree) of a TEXT; otherwise as the suffix of the "
-              "output says, or conllu.")  # fmt: skip
-@threads_option
+@click.option("-o", "--output", default="-", show_default=True,
+              help="Where to write; .gz and .xz compress, .svg and .png are pictures of the trees.")  # fmt: skip
+@to_or_tree_option
+@threads_option("Two or more read and write while the model works; the result is the same.")
 @click.option("--beam", type=click.IntRange(1, 4096), help="Another beam than the one trained with.")
 @click.option("--nbest", type=click.IntRange(1, 4096), default=1, metavar="K",
               help="Write the K best trees of every sentence, with their scores in comments.")  # fmt: skip
-@click.option("--confidence", is_flag=True, help="Write to MISC how sure the parser is of every head.")
+@click.option("--confidence", is_flag=True,
+              help="Write to MISC, or show in the drawing, how sure the parser is of every head.")  # fmt: skip
 @click.option("--keep", type=click.Choice(["tags", "heads"]), multiple=True,
               help="Keep the tags and lemmas, or the heads and labels, of the input, and find the others.")  # fmt: skip
+@as_text_option
 @text_options
 @from_option
 @lenient_option
 def parse(
-    inputs: tuple[str, ...],
+    arguments: tuple[str, ...],
     model: str,
     output: str,
     to_format: str | None,
@@ -48,6 +62,7 @@ def parse(
     nbest: int,
     confidence: bool,
     keep: tuple[str, ...],
+    as_text: bool,
     tokenized: bool,
     lines: bool,
     ranges: bool,
@@ -61,48 +76,65 @@ def parse(
     """
     if nbest > 1 and confidence:
         raise click.UsageError("--confidence is about one tree per sentence: it does not go with --nbest.")
-    files, text = find(inputs)
-    for file in files:
-        require_other_file(file, output)
+    inputs = find_inputs(arguments, output, as_text=as_text)
+    target = to_format or _default_target(inputs, output)
     pipeline = Pipeline.load(model)
-    if pipeline.parser is None:
+    parser = pipeline.parser
+    if parser is None:
         raise InputError(f"{model}: this model has no parser.")
-    source = Source(pipeline, Reading(from_format, tokenized, lines, ranges, lenient))
-    sentences = source.of_text(text) if text is not None else source.of_files(files)
-    name = display_name(files[0]) if len(files) == 1 else "input"
-    sentences = _warned(sentences, name, max(beam or pipeline.beam, nbest), pipeline)
-    if "heads" in keep:
+    request = Request(
+        threads=threads,
+        beam=beam,
+        nbest=nbest,
+        confidence=confidence,
+        keep_tags="tags" in keep,
+        keep_heads="heads" in keep,
+    )
+    pipeline.check(request)
+    source = SentenceSource(pipeline, Reading(from_format, tokenized, lines, ranges, lenient))
+    sentences = source.of(inputs)
+    name = display_name(inputs[0].name) if len(inputs) == 1 else "input"
+    sentences = _warned(sentences, name, max(beam or getattr(parser.options, "beam", 1), nbest), pipeline)
+    if request.keep_heads:
         sentences = _keepable(sentences, name, source)
-    keeps = {"keep_tags": "tags" in keep, "keep_heads": "heads" in keep}
+    parsed = pipeline.annotate(sentences, request)
     if nbest > 1:
-        tagged = pipeline.tag(sentences, threads=threads, keep_tags="tags" in keep)
-        guided = pipeline.put_guide(tagged, threads=threads)
-        parsed = _repeated(pipeline.transition_parser, guided, nbest, beam, threads, "heads" in keep)
-    else:
-        parsed = pipeline.annotate(sentences, threads=threads, beam=beam, confidence=confidence, **keeps)
-    target = to_format or (_TREE if text is not None and output == "-" else formats.format_of_suffix(output))
+        parsed = _repeated(parsed)
     try:
         with formats.without_garbage_collection():
-            if target == _TREE:
-                _draw(parsed)
+            if target == TREE:
+                _draw(map(Drawing, parsed), output)
             else:
                 write_and_name_losses(parsed, output, target)
     finally:
         source.sentences.report()
 
 
-def _draw(sentences: Iterator[Sentence]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    for number, sentence in enumerate(sentences):
-        if number:
-            console.print()
-        console.print(sentence.draw())
+def _default_target(inputs: Sequence[Input], output: str) -> str:
+    if Path(output).suffix in formats.PICTURES:
+        return TREE
+    if output == STANDARD and all(each.text is not None for each in inputs):
+        return TREE
+    return formats.format_of_suffix(output)
+
+
+def _draw(drawings: Iterator[Drawing], output: str) -> None:
+    if Path(output).suffix in formats.PICTURES:
+        save_all(drawings, Path(output))
+    elif output == STANDARD:
+        for number, drawing in enumerate(drawings):
+            if number:
+                click.echo()
+            print_drawing(drawing)
+    else:
+        with open_sink(output) as sink:
+            for number, drawing in enumerate(drawings):
+                sink.write(f"{chr(10) if number else ''}{drawing}\n".encode())
 
 
 def _warned(sentences: Iterator[Sentence], path: str, beam: int, pipeline: Pipeline) -> Iterator[Sentence]:
-    needs_tags = (
-        pipeline.tagger is None and pipeline.parser is not None and "upos" in pipeline.parser.columns_
-    )
+    columns = getattr(pipeline.parser, "columns_", ())
+    needs_tags = pipeline.giving("tags") is None and "upos" in columns
     for number, sentence in enumerate(sentences):
         if number == 0 and needs_tags and set(sentence.upos) == {EMPTY}:
             click.echo(
@@ -119,7 +151,7 @@ def _warned(sentences: Iterator[Sentence], path: str, beam: int, pipeline: Pipel
         yield sentence
 
 
-def _keepable(sentences: Iterator[Sentence], path: str, source: Source) -> Iterator[Sentence]:
+def _keepable(sentences: Iterator[Sentence], path: str, source: SentenceSource) -> Iterator[Sentence]:
     for sentence in sentences:
         if reason := fault_of(sentence):
             source.sentences.bad_tree(path, sentence, reason)
@@ -127,13 +159,11 @@ def _keepable(sentences: Iterator[Sentence], path: str, source: Source) -> Itera
             yield sentence
 
 
-def _repeated(
-    parser: Parser, sentences: Iterator[Sentence], best: int, beam: int | None, threads: int, keep_heads: bool
-) -> Iterator[Sentence]:
-    found = parser.nbest(sentences, best, beam=beam, threads=threads, keep_heads=keep_heads)
-    for sentence, parses in found:
-        for rank, tree in enumerate(parses, 1):
+def _repeated(sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    """Every sentence once for each of its trees."""
+    for sentence in sentences:
+        for rank, tree in enumerate(sentence.take(Alternatives) or (), 1):
             one = sentence.copy()
-            tree.annotate(one)
+            attach(one, tree)
             one.comments += [f"# nbest = {rank}", f"# score = {tree.score:.4f}"]
             yield one

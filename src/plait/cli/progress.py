@@ -4,71 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from plait.parser import Epoch
-from plait.parser.options import NON_PROJECTIVE
-from plait.pipeline.recipe import Recipe
-from plait.pipeline.training import Follower
+from plait.components.transition import TransitionOptions
+from plait.learning.component import Component
+from plait.learning.epochs import Epoch
+from plait.learning.options import LearningOptions
+from plait.learning.watch import Silence, Watch
+from plait.transitions.table import NON_PROJECTIVE
 
-_FACTS = ("number", "seconds", "states", "swaps", "left_out")  # of an epoch, that are no scores
+_TOLD = (
+    "las",
+    "uas",
+    "alltags",
+    "upos",
+    "lemmas",
+    "words",
+    "sentences",
+)  # scores, in this order; of others all
 
 
-class _Watcher:
+class _Watcher(Silence):
     """Says what must be said in any case."""
 
     def __init__(self, sentences: int) -> None:
         self._sentences = sentences
-        self._recipe = Recipe()
-        self._part = ""
+        self._name = ""
         self._epochs = 0
-        self._folds = 0
+        self._system = ""
 
-    def on_part(self, name: str, recipe: Recipe) -> None:
-        self._part, self._recipe = name, recipe
-        renamed = {"parser": recipe.chosen_parser, "second": recipe.graph}
-        options = renamed.get(name) or getattr(recipe, name, None)
-        self._epochs = getattr(options, "epochs", 0)
-        self._folds = 0
+    def on_component(self, name: str, component: Component[Any] | None) -> None:
+        options = component.options if component else None
+        self._name = name
+        self._epochs = options.epochs if isinstance(options, LearningOptions) else 0
+        self._system = options.system if isinstance(options, TransitionOptions) else ""
 
-    def on_epoch(self, epoch: Any) -> None:
-        if isinstance(epoch, Epoch) and epoch.left_out and epoch.number == 1:
-            system = self._recipe.parser.system
-            hint = "" if system in NON_PROJECTIVE else " (--projectivize lifts crossing arcs)"
-            click.echo(
-                f"plait: {epoch.left_out:,} of {self._sentences:,} sentences left out: the system {system!r} "
-                f"cannot derive their trees{hint}",
-                err=True,
-            )
-
-    def on_progress(self, number: int, done: int, total: int) -> None:
-        """Nothing to say before the end of an epoch."""
-
-    def on_fold(self, fold: int) -> None:
-        self._folds = fold
+    def on_epoch(self, epoch: Epoch) -> None:
+        left_out = epoch.counts.get("left_out")
+        if left_out and epoch.number == 1:
+            reason = "they are too long"
+            if self._system:
+                hint = "" if self._system in NON_PROJECTIVE else " (--projectivize lifts crossing arcs)"
+                reason = f"the system {self._system!r} cannot derive their trees{hint}"
+            click.echo(f"plait: {left_out:,} of {self._sentences:,} sentences left out: {reason}", err=True)
 
     @property
     def _place(self) -> str:
-        return f"{self._part}: " if self._part else ""
+        return f"{self._name}: " if self._name else ""
 
 
 class _Lines(_Watcher):
-    def on_epoch(self, epoch: Any) -> None:
+    def on_epoch(self, epoch: Epoch) -> None:
         super().on_epoch(epoch)
         click.echo(f"{self._place}epoch {epoch.number}/{self._epochs}: {describe(epoch)}", err=True)
 
-    def on_fold(self, fold: int) -> None:
-        super().on_fold(fold)
-        click.echo(f"{self._place}tags of fold {fold}/{self._recipe.model.folds}", err=True)
+    def on_fold(self, fold: int, folds: int) -> None:
+        click.echo(f"{self._place}annotated fold {fold}/{folds}", err=True)
 
 
 class _Bar(_Watcher):
-    """The time left is that of all epochs of a part; patience may end it sooner."""
+    """The time left is that of all epochs of a component; patience may end it sooner."""
 
     def __init__(self, sentences: int, progress: Progress) -> None:
         super().__init__(sentences)
@@ -76,23 +75,21 @@ class _Bar(_Watcher):
         self._task = progress.add_task("", total=None)
         self._last = ""
 
-    def on_part(self, name: str, recipe: Recipe) -> None:
-        super().on_part(name, recipe)
+    def on_component(self, name: str, component: Component[Any] | None) -> None:
+        super().on_component(name, component)
         self._last = ""
-        self._progress.reset(self._task, description=self._part, total=None)
+        self._progress.reset(self._task, description=name, total=None)
 
-    def on_epoch(self, epoch: Any) -> None:
+    def on_epoch(self, epoch: Epoch) -> None:
         super().on_epoch(epoch)
         self._last = f" (last: {describe(epoch)})"
         self._show(f"epoch {epoch.number}/{self._epochs}", epoch.number, self._epochs)
 
-    def on_progress(self, number: int, done: int, total: int) -> None:
-        self._show(f"epoch {number}/{self._epochs}", total * (number - 1) + done, total * self._epochs)
+    def on_progress(self, epoch: int, done: int, total: int) -> None:
+        self._show(f"epoch {epoch}/{self._epochs}", total * (epoch - 1) + done, total * self._epochs)
 
-    def on_fold(self, fold: int) -> None:
-        super().on_fold(fold)
-        folds = self._recipe.model.folds
-        self._show(f"tags of fold {fold}/{folds}", fold, folds)
+    def on_fold(self, fold: int, folds: int) -> None:
+        self._show(f"annotated fold {fold}/{folds}", fold, folds)
 
     def _show(self, what: str, done: int, total: int) -> None:
         description = f"{self._place}{what}{self._last}"
@@ -100,8 +97,8 @@ class _Bar(_Watcher):
 
 
 @contextmanager
-def follow(sentences: int) -> Iterator[Follower]:
-    """A follower for a training on so many sentences."""
+def follow(sentences: int) -> Iterator[Watch]:
+    """A watch for a training on so many sentences."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _Lines(sentences)
@@ -111,11 +108,10 @@ def follow(sentences: int) -> Iterator[Follower]:
         yield _Bar(sentences, progress)
 
 
-def describe(epoch: Any) -> str:
+def describe(epoch: Epoch) -> str:
     """The scores and the time of an epoch."""
-    values = {
-        name: value for name, value in asdict(epoch).items() if name not in _FACTS and value is not None
-    }
-    scores = [f"{name.upper()} {value:.2f}" for name, value in values.items() if isinstance(value, float)]
-    counts = [f"{value:,} {name}" for name, value in values.items() if isinstance(value, int)]
+    names = [name for name in _TOLD if name in epoch.scores] or list(epoch.scores)
+    scores = [f"{name.upper()} {epoch.scores[name]:.2f}" for name in names]
+    updates = epoch.counts.get("updates", epoch.counts.get("wrong"))
+    counts = [] if updates is None else [f"{updates:,} updates"]
     return ", ".join([*scores, *counts, f"{epoch.seconds:.1f} s"])

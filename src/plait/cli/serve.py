@@ -6,26 +6,27 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 
 import click
 
+from plait.cli.options import threads_option
 from plait.errors import InputError, PlaitError
 from plait.pipeline import DEFAULT, Pipeline, load
 
 _MEBIBYTE = 1 << 20
-_KEEP_ALIVE = 30  # seconds: longer than those after which a client is told to come again
+_OTHER_FILES = 100
 _SWITCH = 0.001  # seconds after which a busy thread lets the one that answers requests have a turn
 
 
 @click.command()
-@click.option("--model", "models", multiple=True, default=(DEFAULT,), show_default=True, metavar="[NAME=]MODEL",
+@click.option("-m", "--model", "models", multiple=True, default=(DEFAULT,), show_default=True, metavar="[NAME=]MODEL",
               help="A folder, or a model of the package; again for further ones.")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one."
 )
-@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default="all cores",
-              help="How many requests are worked on at a time.")  # fmt: skip
+@threads_option("How many requests are worked on at a time.", all_cores=True)
 @click.option("--beam", type=click.IntRange(1, 64), help="Width of the beam; otherwise that of the model.")
 @click.option("--most-size", type=click.FloatRange(min=0.001), default=4.0, show_default=True,
               help="MiB of a request.")  # fmt: skip
@@ -33,6 +34,12 @@ _SWITCH = 0.001  # seconds after which a busy thread lets the one that answers r
               help="Seconds until a request is given up.")  # fmt: skip
 @click.option("--most-pending", type=click.IntRange(min=1), default=256, show_default=True,
               help="Requests that may wait; further ones are told to come again.")  # fmt: skip
+@click.option("--most-words", type=click.IntRange(min=1), default=1000, show_default=True,
+              help="Words of a sentence; with a beam wider than 8, so many times fewer.")  # fmt: skip
+@click.option("--most-connections", type=click.IntRange(min=1), default=256, show_default=True,
+              help="Connections from one address; behind a proxy, all there may be.")  # fmt: skip
+@click.option("--grace", type=click.FloatRange(min=0.0), default=10.0, show_default=True,
+              help="Seconds in which accepted requests may end when the server is stopped.")  # fmt: skip
 def serve(
     models: tuple[str, ...],
     host: str,
@@ -42,24 +49,29 @@ def serve(
     most_size: float,
     most_time: float,
     most_pending: int,
+    most_words: int,
+    most_connections: int,
+    grace: float,
 ) -> None:
     """Serve models: a page at / and UDPipe's REST interface at /process and /models.
 
     Nothing but the models named here can be reached. Interrupt (Ctrl-C) or SIGTERM stops it, after the requests
-    that were accepted have been answered.
+    that were accepted have been answered or the time for that (--grace) is over.
     """
     try:
         import python_multipart  # noqa: F401
-        import uvicorn
 
         from plait.server.app import create_app
         from plait.server.limits import Limits
+        from plait.server.memory import keep_little
+        from plait.server.run import Server
     except ImportError as error:
         if error.name and error.name.partition(".")[0] == "plait":
             raise
         raise PlaitError(
             "The server needs Starlette, uvicorn and python-multipart: pip install 'plait[server]'."
         ) from None
+    keep_little()
     pipelines = _load(models)
     size = int(most_size * _MEBIBYTE)
     limits = Limits(
@@ -67,20 +79,15 @@ def serve(
         pending_bytes=max(size, 4 * _MEBIBYTE),
         pending_requests=most_pending,
         seconds=most_time,
+        sentence_words=most_words,
+        connections=max(most_connections, Limits().connections),
+        connections_of_client=most_connections,
+        grace_seconds=grace,
     )
     listener = _listen(host, port)
     sys.setswitchinterval(_SWITCH)
-    app = create_app(pipelines, threads=threads, beam=beam, limits=limits)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            ws="none",
-            timeout_keep_alive=_KEEP_ALIVE,
-        )
-    )
+    _allow_open_files(limits.connections)
+    server = Server(create_app(pipelines, threads=threads, beam=beam, limits=limits), limits)
     shown = f"[{host}]" if ":" in host else host
     click.echo(
         f"{', '.join(pipelines)}: http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops the server)"
@@ -111,3 +118,14 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=1024)
     except OSError as error:
         raise PlaitError(f"{host}:{port}: cannot listen there: {error.strerror or error}.") from None
+
+
+def _allow_open_files(connections: int) -> None:
+    """A connection is an open file: ask the system for as many as there may be, where it can be asked."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        wanted = connections + _OTHER_FILES
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,26 +1,36 @@
-"""What the verbs that annotate read: text, files, folders, standard input."""
+"""What the verbs that annotate read: texts, files, folders, standard input."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
 from plait import formats
-from plait.cli.common import Sentences
-from plait.errors import InputError
+from plait.cli.common import Sentences, require_other_file
+from plait.errors import InputError, excerpt, printable
 from plait.formats.files import STANDARD, display_name, open_source
 from plait.formats.text import pieces
-from plait.pipeline import DEFAULT, Pipeline
+from plait.pipeline import Pipeline
 from plait.sentence import Sentence
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 _COMPRESSED = (".gz", ".xz")
-_READABLE = (".txt", *formats.SUFFIXES)
+_READABLE = (".txt", *(suffix for suffix in formats.SUFFIXES if suffix != ".txt"))
+_SUFFIX = re.compile(
+    r"\w\.[a-z][a-z0-9]{1,6}"
+)  # at the end of a word: notes.md, but not Hello. or 3.14 or e.g
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One document: a file, or a text that stands in the command itself."""
+
+    name: str
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,84 +44,119 @@ class Reading:
     lenient: bool = False
 
 
-def model_option(function: Function) -> Function:
-    text = "A folder with a model, or the name of one in the package."
-    return click.option("-m", "--model", default=DEFAULT, show_default=True, help=text)(function)
+def find_inputs(arguments: Sequence[str], output: str, *, as_text: bool = False) -> list[Input]:
+    """What is meant: texts, files, all files of a folder.
 
-
-def threads_option(function: Function) -> Function:
-    text = "Two or more read and write while parsing; the result is the same."
-    return click.option("--threads", type=click.IntRange(1, 4096), default=1, show_default=True, help=text)(
-        function
-    )
-
-
-def text_options(function: Function) -> Function:
-    """What a user may know of a text."""
-    for name, text in (
-        ("--ranges", "Write to MISC where in the text every token stands (TokenRange)."),
-        ("--lines", "Every line of the text is one sentence."),
-        ("--tokenized", "Every line of the text is one sentence, its words separated by spaces."),
-    ):
-        function = click.option(name, is_flag=True, help=text)(function)
-    return function
-
-
-def find(inputs: tuple[str, ...]) -> tuple[list[str], str | None]:
-    """The files that are meant, or the text: an argument that is no file but has a space in it."""
-    if not inputs:
-        return [STANDARD], None
-    if len(inputs) == 1 and not Path(inputs[0]).exists() and _is_text(inputs[0]):
-        return [], inputs[0]
-    files: list[str] = []
-    for entry in inputs:
-        if entry != STANDARD and Path(entry).is_dir():
-            found = [str(path) for path in sorted(Path(entry).iterdir()) if _is_readable(path)]
-            if not found:
-                raise InputError(f"{entry}: no file in this folder ends in {', '.join(_READABLE)}.")
-            files += found
+    An argument that is no file or folder is a text, unless it looks like the path of one.
+    """
+    if as_text:
+        if not arguments:
+            raise click.UsageError("--text needs a text.")
+        return [_text(argument, number) for number, argument in enumerate(arguments, 1)]
+    inputs: list[Input] = []
+    for argument in arguments or (STANDARD,):
+        if argument == STANDARD or _exists(argument):
+            inputs += find_files([argument], output)
+        elif _looks_like_a_path(argument):
+            raise InputError(f"{argument}: there is no such file; with --text, this is a text.")
         else:
-            files.append(entry)
-    return files, None
+            inputs.append(_text(argument, len(inputs) + 1))
+    return inputs
 
 
-def _is_text(argument: str) -> bool:
-    return any(map(str.isspace, argument)) and not _is_readable(Path(argument.rsplit("/")[-1][-200:]))
+def find_files(arguments: Sequence[str], output: str) -> list[Input]:
+    """Files, and all files of folders, of which none is the output."""
+    inputs: list[Input] = []
+    for argument in arguments or (STANDARD,):
+        if argument != STANDARD and not _exists(argument):
+            raise InputError(f"{argument}: there is no such file.")
+        inputs += _of_folder(argument) if Path(argument).is_dir() else [Input(argument)]
+    for each in inputs:
+        require_other_file(each.name, output)
+    return inputs
 
 
-def _is_readable(path: Path) -> bool:
-    name = path.name
+def _text(argument: str, number: int) -> Input:
+    return Input(f"text-{number}", _decoded(argument))
+
+
+def _of_folder(folder: str) -> list[Input]:
+    try:
+        found = [Input(str(path)) for path in sorted(Path(folder).iterdir()) if _is_readable(path.name)]
+    except OSError as error:
+        raise InputError(f"{folder}: the folder cannot be read: {error.strerror}.") from None
+    if not found:
+        raise InputError(f"{folder}: no file in this folder ends in {', '.join(_READABLE)}.")
+    return found
+
+
+def _exists(argument: str) -> bool:
+    """Whether there is such a file, also one that cannot be reached; a long text cannot even be asked for."""
+    try:
+        os.lstat(argument)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _looks_like_a_path(argument: str) -> bool:
+    """A suffix that we read; a beginning such as ./; or, in one word, a slash or another suffix."""
+    if _is_readable(argument) or argument.startswith(("/", "./", "../", "~/")):
+        return True
+    is_one_word = not any(map(str.isspace, argument))
+    return is_one_word and ("/" in argument or _SUFFIX.search(argument[-9:]) is not None)
+
+
+def _is_readable(name: str) -> bool:
     for suffix in _COMPRESSED:
         name = name.removesuffix(suffix)
     return name.endswith(_READABLE)
 
 
-class Source:
+def _decoded(argument: str) -> str:
+    """The text of an argument: UTF-8, also where the terminal is not known to speak it."""
+    try:
+        text = argument if argument.isascii() else _as_utf8(argument)
+    except UnicodeError:
+        raise InputError(f"The text {printable(excerpt(argument))} is not UTF-8.") from None
+    if not text.strip():
+        raise InputError("The text has no word in it.")
+    return text
+
+
+def _as_utf8(argument: str) -> str:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:  # bytes that Python could not decode
+        return os.fsencode(argument).decode()
+    return argument
+
+
+class SentenceSource:
     """The sentences of inputs, tokenized by the model where they are text."""
 
     def __init__(self, pipeline: Pipeline, reading: Reading) -> None:
         self._pipeline = pipeline
         self._reading = reading
         self.sentences = Sentences(lenient=reading.lenient, format=reading.format)
+        self._tokenized = 0  # sentences so far: no two of a run have the same sent_id
 
-    def of_text(self, text: str) -> Iterator[Sentence]:
-        return self._tokenize([text])
-
-    def of_files(self, files: Iterable[str]) -> Iterator[Sentence]:
-        """Of several files, the first sentence of each tells which it is from."""
-        names = list(files)
-        for name in names:
-            for number, sentence in enumerate(self._of_file(name)):
-                if number == 0 and len(names) > 1 and sentence.comment("newdoc") is None:
-                    sentence.comments.insert(0, f"# newdoc id = {display_name(name)}")
+    def of(self, inputs: Sequence[Input]) -> Iterator[Sentence]:
+        """Of several inputs, the first sentence of each tells which it is from."""
+        for each in inputs:
+            found = self._of_file(each.name) if each.text is None else self._tokenize([each.text])
+            for number, sentence in enumerate(found):
+                if number == 0 and len(inputs) > 1 and sentence.comment("newdoc") is None:
+                    sentence.comments.insert(0, f"# newdoc id = {printable(display_name(each.name))}")
                 yield sentence
 
     def _of_file(self, path: str) -> Iterator[Sentence]:
         reading = self._reading
         with open_source(path) as source:
             format = formats.choose_format(source, reading.format)
-            is_raw = format.name == "text" and not reading.tokenized and self._pipeline.tokenizer is not None
-            if is_raw:
+            if format.name == "text" and not reading.tokenized:
                 yield from self._tokenize(pieces(source, lenient=reading.lenient))
             else:
                 yield from self.sentences.of_source(source, format)
@@ -122,5 +167,15 @@ class Source:
             for line in "".join(text).splitlines():
                 if forms := line.split():
                     yield Sentence(forms=forms, comments=["# text = " + " ".join(forms)])
-        else:
-            yield from self._pipeline.tokenize(text, lines=reading.lines, ranges=reading.ranges)
+            return
+        if self._pipeline.giving("tokens") is None:
+            raise InputError(
+                "The model has no tokenizer, so it cannot read text, only words: CoNLL-U, or with --tokenized a "
+                "sentence per line and its words separated by spaces."
+            )
+        found = self._pipeline.tokenize(
+            text, lines=reading.lines, ranges=reading.ranges, first=self._tokenized + 1
+        )
+        for sentence in found:
+            self._tokenized += 1
+            yield sentence

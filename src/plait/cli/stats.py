@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from math import isnan
 
 import click
 
-from plait.cli.common import Sentences, from_option, json_option, lenient_option, print_json, print_table
+from plait.cli.common import Sentences, print_json, print_table
+from plait.cli.options import from_option, json_option, lenient_option
 from plait.formats.files import display_name
-from plait.statistics import Statistics, measure
+from plait.trees.statistics import Statistics, measure
 
 _COLUMNS = (
     *("file", "sentences", "words", "% projective", "% non-proj. arcs", "crossing pairs"),
@@ -23,7 +25,7 @@ _COLUMNS = (
 @json_option
 def stats(files: tuple[str, ...], from_format: str | None, lenient: bool, as_json: bool) -> None:
     """Count the sentences and words of FILES and measure their trees."""
-    sentences = Sentences(lenient=lenient, format=from_format)
+    sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
     counts = [measure(sentences.of(path), partial(sentences.bad_tree, path)) for path in files]
     total = sum(counts, Statistics())
     names = list(map(display_name, files))
@@ -48,8 +50,8 @@ def _row(name: str, counts: Statistics) -> list[str]:
         name,
         f"{counts.sentences:,}",
         f"{counts.words:,}",
-        f"{counts.projective_share:.2f}",
-        f"{counts.nonprojective_share:.2f}",
+        _percent(counts.projective_share),
+        _percent(counts.nonprojective_share),
         f"{counts.crossing_pairs:,}",
         str(max(counts.gap_degrees, default=0)),
         str(max(counts.edge_degrees, default=0)),
@@ -57,3 +59,7 @@ def _row(name: str, counts: Statistics) -> list[str]:
         str(counts.longest_sentence),
         str(len(counts.labels)),
     ]
+
+
+def _percent(share: float) -> str:
+    return "–" if isnan(share) else f"{share:.2f}"

@@ -5,35 +5,42 @@ from __future__ import annotations
 import click
 
 from plait import formats
-from plait.cli.common import (
+from plait.cli.common import write_and_name_losses
+from plait.cli.options import (
+    as_text_option,
     from_option,
     lenient_option,
-    require_other_file,
+    model_option,
+    output_option,
+    text_options,
+    threads_option,
     to_option,
-    write_and_name_losses,
 )
-from plait.cli.source import Reading, Source, find, model_option, text_options, threads_option
+from plait.cli.source import Reading, SentenceSource, find_inputs
 from plait.errors import InputError
+from plait.learning.request import Request
 from plait.pipeline import Pipeline
 
 
 @click.command()
-@click.argument("inputs", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
+@click.argument("arguments", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
 @model_option
-@click.option("-o", "--output", default="-", show_default=True, help="Where to write; .gz and .xz compress.")
-@threads_option
+@output_option
+@threads_option("Two or more read and write while the model works; the result is the same.")
 @click.option("--keep", type=click.Choice(["tags"]), multiple=True,
               help="Keep the tags and lemmas that the input has, and find the others.")  # fmt: skip
+@as_text_option
 @text_options
 @from_option
 @to_option
 @lenient_option
 def tag(
-    inputs: tuple[str, ...],
+    arguments: tuple[str, ...],
     model: str,
     output: str,
     threads: int,
     keep: tuple[str, ...],
+    as_text: bool,
     tokenized: bool,
     lines: bool,
     ranges: bool,
@@ -45,17 +52,17 @@ def tag(
 
     Trees that the input has stay as they are.
     """
-    files, text = find(inputs)
-    for file in files:
-        require_other_file(file, output)
+    inputs = find_inputs(arguments, output, as_text=as_text)
+    target = to_format or formats.format_of_suffix(output)
     pipeline = Pipeline.load(model)
-    if pipeline.tagger is None and pipeline.lemmatizer is None:
+    layers = {"tags", "lemmas"}
+    if not pipeline.working(layers):
         raise InputError(f"{model}: this model has no tagger.")
-    source = Source(pipeline, Reading(from_format, tokenized, lines, ranges, lenient))
-    sentences = source.of_text(text) if text is not None else source.of_files(files)
-    tagged = pipeline.tag(sentences, threads=threads, keep_tags=bool(keep))
+    source = SentenceSource(pipeline, Reading(from_format, tokenized, lines, ranges, lenient))
+    request = Request(threads=threads, keep_tags=bool(keep))
+    tagged = pipeline.annotate(source.of(inputs), request, layers=layers)
     try:
         with formats.without_garbage_collection():
-            write_and_name_losses(tagged, output, to_format or formats.format_of_suffix(output))
+            write_and_name_losses(tagged, output, target)
     finally:
         source.sentences.report()

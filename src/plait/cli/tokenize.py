@@ -5,33 +5,42 @@ from __future__ import annotations
 import click
 
 from plait import formats
-from plait.cli.common import lenient_option, require_other_file, to_option, write_and_name_losses
-from plait.cli.source import Reading, Source, find, model_option
+from plait.cli.common import write_and_name_losses
+from plait.cli.options import (
+    as_text_option,
+    lenient_option,
+    lines_option,
+    model_option,
+    output_option,
+    ranges_option,
+    to_option,
+)
+from plait.cli.source import Reading, SentenceSource, find_inputs
 from plait.pipeline import Pipeline
 
 
 @click.command()
-@click.argument("inputs", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
+@click.argument("arguments", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
 @model_option
-@click.option("-o", "--output", default="-", show_default=True, help="Where to write; .gz and .xz compress.")
-@click.option("--lines", is_flag=True, help="Every line of the text is one sentence.")
-@click.option("--ranges", is_flag=True, help="Write to MISC where in the text every token stands.")
+@output_option
+@as_text_option
+@lines_option
+@ranges_option
 @to_option
 @lenient_option
 def tokenize(
-    inputs: tuple[str, ...],
+    arguments: tuple[str, ...],
     model: str,
     output: str,
+    as_text: bool,
     lines: bool,
     ranges: bool,
     to_format: str | None,
     lenient: bool,
 ) -> None:
     """Cut a TEXT, FILES, all files of a FOLDER, or standard input into sentences and words."""
-    files, text = find(inputs)
-    for file in files:
-        require_other_file(file, output)
+    inputs = find_inputs(arguments, output, as_text=as_text)
+    target = to_format or formats.format_of_suffix(output)
     reading = Reading("text", lines=lines, ranges=ranges, lenient=lenient)
-    source = Source(Pipeline.load(model), reading)
-    sentences = source.of_text(text) if text is not None else source.of_files(files)
-    write_and_name_losses(sentences, output, to_format or formats.format_of_suffix(output))
+    source = SentenceSource(Pipeline.load(model), reading)
+    write_and_name_losses(source.of(inputs), output, target)

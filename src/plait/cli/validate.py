@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from plait.cli.common import from_option, json_option, print_json
+from plait.cli.common import print_json
+from plait.cli.options import from_option, json_option
 from plait.validation import validate as problems_of
 
 

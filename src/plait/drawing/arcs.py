@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plait.errors import NotATreeError
+from plait.cancel import check_cancelled
+from plait.errors import InputError, NotATreeError
+
+WORDS = 2000  # the longest sentence that is drawn: arcs that cross are laid out in quadratic time and room
 
 Span = tuple[int, int]  # the two ends of an arc, the left one first
 
@@ -33,7 +36,9 @@ class Arcs:
 
 
 def require_arcs(heads: Sequence[int | None]) -> None:
-    """Refuse heads between which and their words there is no arc to draw."""
+    """Refuse heads between which and their words there is no arc to draw, and more words than a picture can hold."""
+    if len(heads) > WORDS:
+        raise InputError(f"the sentence has {len(heads):,} words; up to {WORDS:,} can be drawn.")
     for word, head in enumerate(heads, 1):
         if head == word:
             raise NotATreeError(f"word {word} is its own head: there is no arc to draw.")
@@ -66,6 +71,7 @@ def levels_of(spans: Sequence[Span], arrows: Sequence[int] = ()) -> list[int]:
     levels = [0] * len(spans)
     placed: list[int] = []
     for this in sorted(range(len(spans)), key=lambda i: (spans[i][1] - spans[i][0], spans[i])):
+        check_cancelled()
         left, right = spans[this]
         floor = 0
         taken = set()
@@ -96,15 +102,15 @@ def _nonprojective(heads: Sequence[int | None]) -> set[int]:
     non-projective.
     """
     entered, left, known = _visits(heads)
-    return {
-        word
-        for word, head in enumerate(heads, 1)
-        if head
-        and any(
+    found: set[int] = set()
+    for word, head in enumerate(heads, 1):
+        check_cancelled()
+        if head and any(
             known[between] and not entered[head] <= entered[between] < left[head]
             for between in range(min(word, head) + 1, max(word, head))
-        )
-    }
+        ):
+            found.add(word)
+    return found
 
 
 def _visits(heads: Sequence[int | None]) -> tuple[list[int], list[int], list[bool]]:

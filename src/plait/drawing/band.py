@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from plait.cancel import check_cancelled
 from plait.drawing.arcs import Arc
 from plait.drawing.measure import shortened, text_width
 from plait.drawing.page import TAG, TIP, Ink, line, number, tip, writing
@@ -66,6 +67,7 @@ class Band:
         by_word: dict[int, list[str]] = {}
         for index, side in enumerate(self.row.sides):
             for strand in side.strands:
+                check_cancelled()
                 parts = by_word.setdefault(strand.arc.dependent, [])
                 parts += self._strand(index, strand, ink_of(index, strand.arc))
             for arc in side.roots:
@@ -76,6 +78,7 @@ class Band:
                 yield "".join(by_word[word])
         direction = ' direction="rtl"' if self.mirrored else ""
         for word in range(self.row.first, self.row.last + 1):
+            check_cancelled()
             yield (
                 f'<g class="word" tabindex="0"><title>{text(titles[word - 1])}</title>'
                 f"{''.join(by_word.get(word, ()))}<g{direction}>{''.join(self._text(word))}</g></g>"

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plait.cancel import Cancel, Watching
 from plait.drawing import terminal
 from plait.drawing.arcs import arcs_of, require_arcs
 from plait.drawing.comparison import draw_comparison
 from plait.drawing.difference import difference
 from plait.drawing.tree import WIDTH, draw_tree
 from plait.errors import InputError, PlaitError
+from plait.formats import PICTURES
 from plait.formats.files import open_sink
 from plait.sentence import Sentence
 
-SUFFIXES = (".svg", ".png")
 _PNG_SCALE = 2  # pixels for each pixel of the SVG, for screens and paper finer than it
 
 
@@ -27,19 +28,23 @@ class Drawing:
         against: Sentence | None = None,
         lemmas: bool = False,
         width: float | None = WIDTH,
+        cancel: Cancel | None = None,
     ) -> None:
         """Check that it can be drawn; `width` is that of a row of the picture, `None` for one row."""
         self.sentence = sentence
         self.against = against
         self.lemmas = lemmas
         self.width = width
-        self.summary = self._summary()
+        self._cancel = cancel
+        with Watching(cancel):
+            self.summary = self._summary()
 
     @property
     def svg(self) -> str:
-        if self.against is None:
-            return draw_tree(self.sentence, lemmas=self.lemmas, width=self.width)
-        return draw_comparison(self.sentence, self.against, lemmas=self.lemmas, width=self.width)
+        with Watching(self._cancel):
+            if self.against is None:
+                return draw_tree(self.sentence, lemmas=self.lemmas, width=self.width)
+            return draw_comparison(self.sentence, self.against, lemmas=self.lemmas, width=self.width)
 
     def png(self) -> bytes:
         """The picture in pixels, as CairoSVG draws it: without joining the letters of Arabic."""
@@ -54,11 +59,12 @@ class Drawing:
 
     def text(self, *, colour: bool = False, ascii: bool = False) -> str:
         """The picture for a terminal; see `plait.drawing.terminal`."""
-        if self.against is None:
-            return terminal.draw_tree(self.sentence, lemmas=self.lemmas, colour=colour, ascii=ascii)
-        return terminal.draw_comparison(
-            self.sentence, self.against, lemmas=self.lemmas, colour=colour, ascii=ascii
-        )
+        with Watching(self._cancel):
+            if self.against is None:
+                return terminal.draw_tree(self.sentence, lemmas=self.lemmas, colour=colour, ascii=ascii)
+            return terminal.draw_comparison(
+                self.sentence, self.against, lemmas=self.lemmas, colour=colour, ascii=ascii
+            )
 
     def save(self, path: str | Path) -> None:
         """Write the picture as SVG or PNG, as the suffix says."""
@@ -90,5 +96,5 @@ class Drawing:
 
 
 def require_picture_name(path: str | Path) -> None:
-    if Path(path).suffix not in SUFFIXES:
-        raise InputError(f"{path}: a picture is written to a file that ends in {' or '.join(SUFFIXES)}.")
+    if Path(path).suffix not in PICTURES:
+        raise InputError(f"{path}: a picture is written to a file that ends in {' or '.join(PICTURES)}.")

@@ -14,11 +14,11 @@ from typing import Any
 
 from plait.drawing.page import style_sheet
 from plait.drawing.tree import draw_tree
-from plait.parser.trace import Hypothesis, Trace, TraceStep
 from plait.sentence import Sentence
 from plait.transitions.derivation import Derivation, Step
 from plait.transitions.kinds import Transition
 from plait.transitions.state import State
+from plait.transitions.trace import Hypothesis, Trace, TraceStep
 
 WEB = Path(__file__).parent / "web"
 _FRAME_HEIGHT = 520

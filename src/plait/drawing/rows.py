@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from plait.cancel import check_cancelled
 from plait.drawing.arcs import Arc, Arcs, levels_of
 from plait.drawing.measure import text_width
 
@@ -99,6 +100,7 @@ class Side:
                 strand.left_leg = (place - middle) * LEG_SPACE
 
     def _legs_at(self, strand: Strand) -> list[Leg]:
+        check_cancelled()
         left, right = strand.left, strand.right
         through = [(word, leg) for word, leg in self.root_legs.items() if left < word < right]
         for other in self.strands:
@@ -112,6 +114,7 @@ class Side:
     def distances(self, middles: Sequence[float]) -> Iterable[tuple[int, int, float]]:
         """Pairs of columns, and how far apart labels want their middles; given where they would lie."""
         for strand in self.strands:
+            check_cancelled()
             (left, left_leg), (right, right_leg) = max(
                 ((here, there) for here, there in pairwise(strand.legs) if here[0] < there[0]),
                 key=lambda gap: middles[gap[1][0] - self.first + 1] - middles[gap[0][0] - self.first + 1],
@@ -126,6 +129,7 @@ class Side:
     def place_labels(self, row: Row) -> None:
         """Every label into a gap that is wide enough, as near to the middle of its arc as can be."""
         for strand in self.strands:
+            check_cancelled()
             legs = [row.x(leg) for leg in strand.legs]
             middle = (legs[0] + legs[-1]) / 2
             half = strand.label_width / 2
@@ -174,6 +178,7 @@ def lay_out_row(
 
     `brackets` are runs of words with the width that what stands below them needs.
     """
+    check_cancelled()
     sides = [Side.of(arcs, first, last) for arcs in trees]
     rooms = [side.leg_room() for side in sides]
     halves = [
@@ -208,17 +213,16 @@ def _solve(first: int, near: dict[int, list[tuple[int, float]]]) -> list[float]:
     return middles
 
 
-def lay_out_rows(
+def cut_row(
+    whole: Row,
+    amount: int,
     widths: Sequence[float],
     trees: Sequence[Arcs],
     brackets: Sequence[tuple[int, int, float]],
-    limit: float | None,
 ) -> list[Row]:
-    """As few rows as the limit allows, about equally wide."""
-    whole = lay_out_row(1, len(widths), widths, trees, brackets)
-    if limit is None or whole.width <= limit or len(widths) < 2:
+    """A row of all words cut into so many, about equally wide."""
+    if amount == 1:
         return [whole]
-    amount = int(whole.width // limit) + 1
     rows: list[list[int]] = [[]]
     for word in range(1, len(widths) + 1):
         if rows[-1] and whole.right_of(word) > whole.width * len(rows) / amount:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plait.cancel import check_cancelled
 from plait.drawing.arcs import Arc, Arcs, levels_of
 
 STEP = 2  # cells from one vertical line to the next
@@ -30,6 +31,11 @@ class Glyphs:
     from_head: str
     joints: str  # by the sum of the sides, from UP to UP + DOWN + LEFT; LEFT alone is no joint
     brackets: str  # one word, first, between, last
+
+    @property
+    def characters(self) -> str:
+        """All of them."""
+        return "".join((self.across, self.down, self.arrow, self.from_head, self.joints, self.brackets))
 
     def bracket_of(self, words: int) -> str:
         """A bracket beside so many lines, one character for each."""
@@ -59,9 +65,13 @@ def draw_strands(arcs: Arcs, size: int, glyphs: Glyphs) -> list[Line]:
     depth = max(levels, default=0)
     root = STEP if arcs.from_root else 0
     width = root + STEP * depth + 1
-    lines = [Line([" "] * width, [False] * width) for _ in range(size)]
+    lines: list[Line] = []
+    for _ in range(size):
+        check_cancelled()
+        lines.append(Line([" "] * width, [False] * width))
     at_word: list[list[tuple[int, Arc]]] = [[] for _ in range(size)]
     for level, arc in zip(levels, arcs.between, strict=True):
+        check_cancelled()
         column = root + STEP * (depth - level)
         start, end = arc.span
         at_word[start - 1].append((column, arc))
@@ -77,6 +87,7 @@ def draw_strands(arcs: Arcs, size: int, glyphs: Glyphs) -> list[Line]:
 
 def _draw_line(word: int, line: Line, ends: Sequence[tuple[int, Arc]], glyphs: Glyphs) -> None:
     """The line of a word to the furthest of its arcs, given from there to the word."""
+    check_cancelled()
     if not ends:
         return
     start, last = ends[0][0], len(line.characters) - 1

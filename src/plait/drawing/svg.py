@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html import escape
 
-# Characters that XML 1.0 does not allow, not even as references.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Characters that XML 1.0 does not allow, not even as references, and the controls that it advises against.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def text(content: str) -> str:

@@ -10,7 +10,7 @@ from plait.drawing.arcs import Arcs, arcs_of, require_arcs
 from plait.drawing.difference import Verdict, difference
 from plait.drawing.measure import cells, visible
 from plait.drawing.strands import ASCII, UNICODE, Glyphs, draw_strands
-from plait.drawing.words import shown
+from plait.drawing.words import confidences, shown
 from plait.sentence import Sentence
 
 NONPROJECTIVE, TAGS, HEADS, LABELS, END = "\033[33m", "\033[2m", "\033[31m", "\033[35m", "\033[0m"
@@ -19,7 +19,8 @@ TINTS = {Verdict.SAME: "", Verdict.OTHER_LABEL: LABELS, Verdict.OTHER_HEAD: HEAD
 
 
 def draw_tree(sentence: Sentence, *, lemmas: bool = False, colour: bool = False, ascii: bool = False) -> str:
-    """The tree as lines of text: arcs, word, UPOS, label, and for multiword tokens a bracket.
+    """The tree as lines of text: arcs, word, UPOS, label, and for multiword tokens a bracket; also how sure the
+    parser was of every head, where MISC tells it.
 
     Non-projective arcs have a `*` beside their label, or with `colour` a colour of their own. With `ascii`
     the arcs are drawn in ASCII; words stay as they are.
@@ -27,6 +28,8 @@ def draw_tree(sentence: Sentence, *, lemmas: bool = False, colour: bool = False,
     glyphs = ASCII if ascii else UNICODE
     arcs = arcs_of(sentence.heads, sentence.deprels)
     columns = [*_words(sentence, lemmas, colour), _labels(arcs, len(sentence), colour)]
+    if any(sure := confidences(sentence)):
+        columns.append(list(map(visible, sure)))
     if sentence.multiword_tokens:
         columns.append(_brackets(sentence, glyphs))
     return "\n".join(_beside(_strands(arcs, len(sentence), glyphs, colour), columns))

@@ -7,14 +7,15 @@ where the number and the form of its other word stand, and goes on beside that w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import inf
 
 from plait.drawing.arcs import Arc, Arcs, arcs_of
 from plait.drawing.band import MARGIN, Band, Inscription, margins
 from plait.drawing.measure import runs_right_to_left, text_width
 from plait.drawing.page import CROSSING, PLAIN, TAG, WORD, Ink, page
-from plait.drawing.rows import lay_out_rows
-from plait.drawing.words import caption, describe, shown, word_titles
+from plait.drawing.rows import Row, cut_row, lay_out_row
+from plait.drawing.words import caption, confidences, describe, shown, word_titles
 from plait.sentence import Sentence
 
 WIDTH = 900.0  # of a row, in pixels
@@ -22,7 +23,7 @@ ROW_SPACE = 18.0
 
 
 def draw_tree(sentence: Sentence, *, lemmas: bool = False, width: float | None = WIDTH) -> str:
-    """The picture as a string. Rows are not much wider than `width` pixels; `None` gives one row."""
+    """The picture as a string. It is no wider than `width` pixels, unless a word needs more; `None` gives one row."""
     arcs = arcs_of(sentence.heads, list(map(shown, sentence.deprels)))
     bands = bands_of(sentence, [arcs], lemmas=lemmas, width=width)
     titles = word_titles(sentence, arcs)
@@ -43,7 +44,8 @@ def bands_of(
 ) -> list[Band]:
     """The rows of words, one below the other, each with the arcs of all trees."""
     inscriptions = [Inscription(sentence.forms, 16, WORD)]
-    for column, wanted in ((sentence.upos, True), (sentence.lemmas, lemmas)):
+    columns = ((sentence.upos, True), (sentence.lemmas, lemmas), (confidences(sentence), True))
+    for column, wanted in columns:
         entries = list(map(shown, column))
         if wanted and any(entries):
             inscriptions.append(Inscription(entries, 11, TAG))
@@ -52,12 +54,21 @@ def bands_of(
     for start, end, needed in brackets:
         if start == end:
             widths[start - 1] = max(widths[start - 1], needed)
-    rows = lay_out_rows(widths, trees, brackets, width)
+    whole = lay_out_row(1, len(sentence), widths, trees, brackets)
+    rows = [whole]
+    if width is not None:
+        rows = _rows_within(
+            width,
+            whole,
+            sentence,
+            lambda amount: cut_row(whole, amount, widths, trees, brackets),
+            least_margin,
+        )
+    before, after = _margins(rows, sentence, least_margin)
+    page_width = before + max(row.width for row in rows) + after
+    page_width = max(page_width, least_width)
     if len(rows) > 1:
         inscriptions.append(Inscription([str(word) for word in range(1, len(sentence) + 1)], 9, TAG))
-    before, after = margins(rows, sentence)
-    before = max(before, least_margin)
-    page_width = max(before + max(row.width for row in rows) + after, least_width)
     mirrored = runs_right_to_left(sentence.forms)
     bands: list[Band] = []
     for row in rows:
@@ -65,6 +76,35 @@ def bands_of(
         bands.append(band)
         top = band.bottom + ROW_SPACE
     return bands
+
+
+def _margins(rows: Sequence[Row], sentence: Sentence, least: float) -> tuple[float, float]:
+    before, after = margins(rows, sentence)
+    return max(before, least), after
+
+
+def _rows_within(
+    limit: float,
+    whole: Row,
+    sentence: Sentence,
+    cut: Callable[[int], list[Row]],
+    least_margin: float,
+) -> list[Row]:
+    """As few rows as fit with their margins; where a word or a name needs more room, the narrowest."""
+    words = max(1, len(sentence))
+    amount = min(words, int(whole.width // max(limit, 1.0)) + 1)
+    narrowest: list[Row] = []
+    least = inf
+    while True:
+        rows = cut(amount)
+        margin = sum(_margins(rows, sentence, least_margin))
+        across = margin + max(row.width for row in rows)
+        if across < least:
+            narrowest, least = rows, across
+        if least <= limit or amount == words:
+            return narrowest
+        needed = int(whole.width // max(1.0, limit - margin)) + 1
+        amount = min(words, max(needed, amount + max(1, amount // 4)))
 
 
 def _ink(side: int, arc: Arc) -> Ink:  # noqa: ARG001

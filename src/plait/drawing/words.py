@@ -5,10 +5,23 @@ from __future__ import annotations
 from plait.drawing.arcs import Arcs
 from plait.sentence import EMPTY, Sentence
 
+_CONFIDENCE = "Confidence="
+
 
 def shown(value: str) -> str:
     """A value of a column, or nothing where the column has none."""
     return "" if value == EMPTY else value
+
+
+def confidences(sentence: Sentence) -> list[str]:
+    """Of every word, how sure the parser was of its head, where MISC tells it."""
+    return [
+        next(
+            (entry.removeprefix(_CONFIDENCE) for entry in cell.split("|") if entry.startswith(_CONFIDENCE)),
+            "",
+        )
+        for cell in sentence.misc
+    ]
 
 
 def word_titles(sentence: Sentence, arcs: Arcs) -> list[str]:

@@ -264,10 +264,10 @@ def _difference(gold: Document, gold_text: _Spelling, system: Document, system_t
     for document, text in ((gold, gold_text), (system, system_text)):
         number = next((i for i, (_, end) in enumerate(text.sentences) if end > at), None)
         if number is None:
-            lines.append(f"{document.name}: ends after {excerpt(text.characters[-20:])}")
+            lines.append(f"{document.name}: ends after {excerpt(text.characters[-20:])}.")
         else:
             begin = max(text.sentences[number][0], at - 10)
-            lines.append(document.place(number, f"has {excerpt(text.characters[begin : at + 20])}"))
+            lines.append(document.place(number, f"has {excerpt(text.characters[begin : at + 20])}."))
     if unicodedata.normalize("NFC", ours) == unicodedata.normalize("NFC", theirs):
         lines.append("They differ only in Unicode normalization (NFC makes them equal).")
-    return "\n".join(lines)
+    return " ".join(lines)

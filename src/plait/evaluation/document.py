@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.errors import InputError, NotATreeError, Problem
-from plait.sentence import Sentence, Treebank
-from plait.trees import Trees, find_fault
+from plait.sentence import Sentence, Treebank, each_sentence
+from plait.trees import TreeBatch, find_fault
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -28,7 +28,7 @@ class Document:
 
     def __init__(self, sentences: Iterable[Sentence], role: str) -> None:
         """`role` ("gold", "system") names the file in messages when it has no path."""
-        self.sentences = list(sentences)
+        self.sentences = list(each_sentence(sentences))
         self.name = (sentences.path if isinstance(sentences, Treebank) else "") or role
         self._columns: dict[str, list[str]] = {}
         self._trees = self._checked_trees()
@@ -81,14 +81,14 @@ class Document:
             message = f"sentence {number + 1}: {message}"
         return str(Problem(message, path=self.name, line=sentence.line, sent_id=sentence.sent_id))
 
-    def _checked_trees(self) -> Trees:
+    def _checked_trees(self) -> TreeBatch:
         for number, sentence in enumerate(self.sentences):
             if None in sentence.heads:
                 word = sentence.heads.index(None) + 1
                 raise InputError(self.place(number, f"word {word} has no head, so it cannot be scored."))
         trees = [cast(list[int], sentence.heads) for sentence in self.sentences]
         try:
-            return Trees(trees)
+            return TreeBatch(trees)
         except (NotATreeError, OverflowError):
             number, fault = next((i, fault) for i, heads in enumerate(trees) if (fault := find_fault(heads)))
             raise InputError(self.place(number, fault[1])) from None

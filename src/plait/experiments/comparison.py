@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import formats
+from plait.components.transition import TransitionParser
 from plait.errors import InputError
 from plait.evaluation.significance import Bootstrap, SentenceTest, bootstrap, wilcoxon
 from plait.experiments.document import TreebankFiles
 from plait.experiments.runner import Outcome
 from plait.experiments.spec import NON_DETERMINISTIC, Experiment
-from plait.parser import Parser
 from plait.sentence import Sentence
 from plait.trees import tree_of
 
@@ -109,10 +109,12 @@ def _compare(
     whole = experiment.metric == "las_full"
     right = []
     for outcomes in best:
-        parsers = (Parser.load(experiment.output / "models" / outcome.cell.name) for outcome in outcomes)
+        parsers = (
+            TransitionParser.load(experiment.output / "models" / outcome.cell.name) for outcome in outcomes
+        )
         right.append(
             np.sum(
-                [right_words(gold, parser.parse(gold, threads=threads), whole) for parser in parsers], axis=0
+                [right_words(gold, parser.apply(gold, threads=threads), whole) for parser in parsers], axis=0
             )
         )
     seeds = len(best[0])

@@ -11,7 +11,7 @@ from typing import Any
 from plait.errors import OutputError, PlaitError
 from plait.experiments.runner import Outcome
 from plait.experiments.spec import Experiment, search_name
-from plait.parser.options import NON_PROJECTIVE
+from plait.transitions.table import NON_PROJECTIVE
 
 # The same oracle looks the same in every picture; static ones are dashed.
 _STYLES: dict[str, tuple[str, str]] = {
@@ -24,6 +24,7 @@ _STYLES: dict[str, tuple[str, str]] = {
     "dynamic": ("#c0392b", "-"),
 }
 _COLUMNS = 3
+_AXES = {"las": "dev LAS (CoNLL 2018)", "las_full": "dev LAS (whole labels)"}
 
 
 def can_draw() -> bool:
@@ -42,9 +43,9 @@ def draw_pictures(experiment: Experiment, outcomes: Sequence[Outcome]) -> list[P
         paths += _draw(
             experiment,
             group,
-            lambda outcome: [epoch.las or 0.0 for epoch in outcome.history],
+            lambda outcome: [epoch.scores.get(experiment.metric, 0.0) for epoch in outcome.history],
             title=f"Learning curves: {where}",
-            label="dev LAS (CoNLL 2018)",
+            label=_AXES[experiment.metric],
             path=experiment.output / f"learning-curves-{stem}",
         )
         if system in NON_PROJECTIVE:

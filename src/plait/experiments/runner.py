@@ -5,22 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any
 
 from plait import formats
+from plait.components.transition import TransitionParser
 from plait.evaluation import evaluate
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
 from plait.experiments.spec import Cell, Experiment
-from plait.parser import Epoch, Parser
-from plait.parser.options import Settings
+from plait.learning.epochs import Epoch
 
 OnOutcome = Callable[["Outcome", int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one cell gave; scores are of the dev set, by the epoch that is best there."""
+    """What one cell gave; scores are of the dev set, by the epoch that its metric calls best there."""
 
     cell: Cell
     las: float
@@ -36,7 +36,10 @@ class Outcome:
 
     def swaps_per_sentence(self) -> list[float]:
         """Epoch by epoch, in the derivations learned from."""
-        return [epoch.swaps / max(1, self.sentences - epoch.left_out) for epoch in self.history]
+        return [
+            epoch.counts["swaps"] / max(1, self.sentences - epoch.counts["left_out"])
+            for epoch in self.history
+        ]
 
 
 def run(experiment: Experiment, *, jobs: int = 1, on_outcome: OnOutcome | None = None) -> list[Outcome]:
@@ -59,9 +62,9 @@ def train_cell(cell: Cell, shelf: Shelf) -> dict[str, Any]:
     """Train, score on the dev set, save the model; what is stored of it."""
     start = time.perf_counter()
     train, dev = formats.read(cell.treebank.train), formats.read(cell.treebank.dev)
-    parser = Parser(**cast(Settings, asdict(cell.options))).fit(train, dev=dev)
-    scores = evaluate(dev, parser.parse(dev))
-    parser.save(shelf.model(cell))
+    parser = TransitionParser(**asdict(cell.options)).fit(train, dev=dev)
+    scores = evaluate(dev, parser.apply(dev))
+    parser.save(shelf.model(cell), force=True)
     return {
         "las": scores.las,
         "las_full": scores.las_full,

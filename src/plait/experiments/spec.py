@@ -8,10 +8,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from plait.components.transition.options import TransitionOptions
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
-from plait.lifting import ENCODINGS
-from plait.parser.options import NON_PROJECTIVE, ORACLES_OF, ParserOptions
+from plait.transitions.table import NON_PROJECTIVE, SYSTEM_FACTS
+from plait.trees.lifting import ENCODINGS
 
 NON_DETERMINISTIC = ("nd-swap", "nd-all", "dynamic")
 METRICS = {
@@ -30,7 +31,7 @@ _KEYS = (
     "projectivize",
     "parser",
 )
-_FROM_THE_GRID = ("system", "oracle", "beam", "seed", "epochs", "projectivize")
+_FROM_THE_GRID = ("system", "oracle", "beam", "seed", "epochs", "projectivize", "metric")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Cell:
     """One parser to train: the smallest unit of work, and of what is kept when a run is interrupted."""
 
     treebank: TreebankFiles
-    options: ParserOptions
+    options: TransitionOptions
 
     @property
     def name(self) -> str:
@@ -94,14 +95,14 @@ class _Reader(DocumentReader):
     def experiment(self, document: dict[str, Any]) -> Experiment:
         self.known(document, _KEYS, "key")
         treebanks = tuple(self.treebanks(document))
-        systems = tuple(self.names(document, "systems", ORACLES_OF, ["swap"]))
-        available = dict.fromkeys(oracle for system in systems for oracle in ORACLES_OF[system])
+        systems = tuple(self.names(document, "systems", SYSTEM_FACTS, ["swap"]))
+        available = dict.fromkeys(oracle for system in systems for oracle in SYSTEM_FACTS[system].oracles)
         oracles = tuple(self.names(document, "oracles", available, list(available)))
         beams = tuple(self.numbers(document, "beams", 1, [1]))
         metric = self.text(document, "metric", "las")
         self.known([metric], METRICS, "metric")
         output = self.path.parent / self.text(document, "output")
-        cells = tuple(self._cells(document, treebanks, systems, oracles, beams))
+        cells = tuple(self._cells(document, treebanks, systems, oracles, beams, metric))
         return Experiment(output, treebanks, systems, oracles, beams, cells, metric)
 
     def _cells(
@@ -111,6 +112,7 @@ class _Reader(DocumentReader):
         systems: Iterable[str],
         oracles: Iterable[str],
         beams: Iterable[int],
+        metric: str,
     ) -> Iterator[Cell]:
         seeds = self.numbers(document, "seeds", 0, [1])
         epochs = self.number(document.get("epochs", 15), "epochs", 1)
@@ -121,17 +123,17 @@ class _Reader(DocumentReader):
                 f"projectivize goes with other systems; {min(systems)!r} builds crossing arcs itself"
             )
         # A learning curve needs every pass, so nothing stops early unless asked.
-        common = {"patience": epochs} | self._parser_options(document)
+        common = {"patience": epochs, "metric": metric} | self._parser_options(document)
         for treebank, system, beam, oracle, seed in product(treebanks, systems, beams, oracles, seeds):
-            if oracle in ORACLES_OF[system]:
+            if oracle in SYSTEM_FACTS[system].oracles:
                 grid = {"system": system, "oracle": oracle, "beam": beam, "seed": seed, "epochs": epochs}
                 if encoding and system not in NON_PROJECTIVE:
                     grid["projectivize"] = encoding
                 yield Cell(treebank, self._options(common | grid))
 
-    def _options(self, values: dict[str, Any]) -> ParserOptions:
+    def _options(self, values: dict[str, Any]) -> TransitionOptions:
         try:
-            return ParserOptions.from_dict(values)
+            return TransitionOptions.from_dict(values)
         except InputError as error:
             raise InputError(f"{self.path}: {error}") from None
 
@@ -141,9 +143,7 @@ class _Reader(DocumentReader):
             raise self.error("parser must be a table of options")
         for name in options:
             if name in _FROM_THE_GRID:
-                raise self.error(
-                    f"{name} stands outside the table [parser], because the experiment varies it"
-                )
+                raise self.error(f"{name} stands outside the table [parser], because it is the experiment's")
         own = options.get("features")
         if isinstance(own, str) and (self.path.parent / own).is_file():
             return options | {"features": str(self.path.parent / own)}

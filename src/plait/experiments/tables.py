@@ -48,8 +48,8 @@ def accuracy_tables(experiment: Experiment, outcomes: Sequence[Outcome], *, bold
                 f"{system}, {search_name(beam)}: accuracy by oracle, dev sets",
                 ["oracle", *names],
                 [[oracle, *row] for oracle, row in rows.items()],
-                f"{experiment.convention}. {_over_seeds(outcomes)} The epoch is the one with the best LAS (CoNLL 2018) "
-                "on the same dev set, so these scores are optimistic."
+                f"{experiment.convention}. {_over_seeds(outcomes)} The epoch is the one that is best by this "
+                "score on the same dev set, so these scores are optimistic."
                 + (" Bold: the best static and the best non-deterministic oracle." if bold else ""),
             )
         )
@@ -112,12 +112,14 @@ def cells_csv(outcomes: Sequence[Outcome]) -> str:
 
 def curves_csv(outcomes: Sequence[Outcome]) -> str:
     """Every epoch of every cell: what the pictures show."""
-    header = ["treebank", "system", "oracle", "beam", "seed", "epoch", "las", "swaps_per_sentence", "updates"]
+    header = ["treebank", "system", "oracle", "beam", "seed", "epoch"]
+    header += ["las", "las_full", "swaps_per_sentence", "updates"]
     rows = [
         [
             *(outcome.cell.treebank.name, outcome.cell.options.system, outcome.cell.options.oracle),
             *(outcome.cell.options.beam, outcome.cell.options.seed, epoch.number),
-            *(f"{epoch.las or 0:.4f}", f"{swaps:.5f}", epoch.updates),
+            *(f"{epoch.scores.get(name, 0.0):.4f}" for name in ("las", "las_full")),
+            *(f"{swaps:.5f}", epoch.counts["updates"]),
         ]
         for outcome in outcomes
         for epoch, swaps in zip(outcome.history, outcome.swaps_per_sentence(), strict=True)

@@ -8,16 +8,9 @@ import numpy as np
 
 from plait import _core
 from plait.features.templates import GUIDE_HEADS, OF_CANDIDATE, Atom, Templates
+from plait.transitions.addresses import Addresses
 
-_BASES = {
-    **{f"S{depth}": (0, depth) for depth in range(10)},
-    **{f"B{depth}": (1, depth) for depth in range(10)},
-    "GP": (7, 0),
-    "GG": (7, 1),
-    "C": (8, 0),
-}
 _APART = 1 << 40  # beyond all seeds: the same line in two programs is not the same feature
-_RELATIVES = {"left1": 2, "left2": 3, "right1": 4, "right2": 5, "head": 6, "guide": 9}
 _SIGHTS = {
     "deprel": 1,
     "nleft": 2,
@@ -47,29 +40,19 @@ def compile_candidates(templates: Templates, seed: int = 0) -> _core.FeatureProg
 
 def _compile(lines: Sequence[Sequence[Atom]], names: Sequence[str], seed: int) -> _core.FeatureProgram:
     columns = {name: number for number, name in enumerate(names)}
-    addresses: dict[str, int] = {}
-    address_rows: list[tuple[int, int]] = []
-
-    def address(name: str) -> int:
-        if name not in addresses:
-            base, _, relative = name.rpartition(".")
-            row = (_RELATIVES[relative], address(base)) if base else _BASES[name]
-            addresses[name] = len(address_rows)
-            address_rows.append(row)
-        return addresses[name]
-
+    addresses = Addresses()
     atoms: dict[tuple[int, int, int], int] = {}
     joined: list[int] = []
     ends: list[int] = []
     for line in lines:
         for atom in line:
             sight = _SIGHTS.get(atom.attribute, 0)
-            argument = address(atom.other) if atom.other else columns.get(atom.attribute, 0)
-            key = (sight, address(atom.address), argument)
+            argument = addresses.number(atom.other) if atom.other else columns.get(atom.attribute, 0)
+            key = (sight, addresses.number(atom.address), argument)
             joined.append(atoms.setdefault(key, len(atoms)))
         ends.append(len(joined))
     return _core.FeatureProgram(
-        np.array(address_rows, dtype=np.int32).reshape(-1, 2),
+        addresses.array(),
         np.array(list(atoms), dtype=np.int32).reshape(-1, 3),
         np.array(joined, dtype=np.int32),
         np.array(ends, dtype=np.int32),

@@ -5,28 +5,33 @@ What is seen there is a column of the word, as in the templates of transitions. 
 dependent, `between.upos` sees the tags of all words between them, and where there is a guide, `guided` tells whether it
 has the arc too, `D.guide.deprel` its label of the dependent. The lists are apart by the number of words:
 `first` (two), `sibling` and `grandchild` (three), `third` (four); those with `-context` look at neighbours too,
-the one with `-clusters` at clusters of words.
+the one with `-clusters` at clusters of words. `heads` is the short list by which possible heads are ranked.
+
+Lists of one's own are files with these names, such as `sibling.txt`: a folder of them, or one alone. What is not there
+is as it comes with plait. Comments and `for` blocks are as in all template files (`plait.features.reading`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 
 from plait import _core
-from plait.errors import FormatError, Problem
-from plait.features.templates import GUIDE_HEADS, GUIDE_LABELS, check_column, unroll
+from plait.errors import FormatError, InputError, Problem
+from plait.features.reading import BuiltIn, hint, read_file, read_lines
+from plait.features.templates import GUIDE_HEADS, GUIDE_LABELS, check_column
 
 LISTS = ("first", "sibling", "grandchild", "third")
-CONTEXT = "-context"
-CLUSTERS = "-clusters"
-_GUIDE = "-guide"
+BUILT_IN = ("context", "plain")  # with and without the lists that look at neighbours
+_HEADS = "heads"
 _NODES = {"first": "HD", "sibling": "HDX", "grandchild": "HDX", "third": "HDXY"}
 _OFFSETS = {"": 0, "+1": 1, "-1": -1}
-_FOLDER = resources.files("plait.features") / "lists" / "parts"
+_LISTS = BuiltIn(resources.files("plait.features") / "lists" / "parts")
 _COLUMN, _DISTANCE, _BETWEEN, _GUIDED = range(4)
 
 
@@ -62,6 +67,11 @@ class PartTemplates:
         atoms = (atom for lines in self.lists.values() for line in lines for atom in line)
         return list(dict.fromkeys(atom.attribute for atom in atoms if atom.attribute))
 
+    @property
+    def is_guided(self) -> bool:
+        """Whether they look at a guide's tree."""
+        return any(name in (GUIDE_HEADS, GUIDE_LABELS) for name in self.columns)
+
     def compile(self, columns: list[str], seed: int) -> _core.PartProgram:
         """What the core executes, for words with these columns."""
         atoms: dict[tuple[int, int, int, int], int] = {}
@@ -86,41 +96,82 @@ class PartTemplates:
 
 
 def load(
-    lists: Collection[str], *, context: bool, clusters: bool = False, guided: bool = False
+    lists: Collection[str], features: str = "context", *, clusters: bool = False, guided: bool = False
 ) -> PartTemplates:
-    """The lists that come with plait; with `context`, also those that look at neighbours, with `clusters`, the one
-    that looks at clusters of words, and with `guided` the one that looks at the tree of a guide.
+    """These lists, of the `features` that come with plait or of the user's own files. With `clusters`, templates that
+    look at clusters of words are added, and with `guided` some that look at a guide's tree, unless there are some
+    already.
     """
-    sources = {}
+    own = _own(features, [name for name in LISTS if name in lists])
+    sources, paths = {}, {}
     for name in LISTS:
-        if name in lists:
-            files = [name, name + CONTEXT] if context and name != "third" else [name]
-            files += [name + CLUSTERS] if clusters and name == "first" else []
-            files += [name + _GUIDE] if guided and name == "first" else []
-            sources[name] = "\n".join((_FOLDER / f"{file}.txt").read_text(encoding="utf-8") for file in files)
-    return parse(sources)
+        if name in own:
+            sources[name], paths[name] = own[name]
+        elif name in lists:
+            files = [name, f"{name}-context"] if features != "plain" and name != "third" else [name]
+            sources[name] = "\n".join(map(_LISTS.text, files))
+    templates = parse(sources, paths)
+    _check_guide(templates, features, guided=guided)
+    more = []
+    if clusters and not any(name.startswith("cluster") for name in templates.columns):
+        more.append("first-clusters")
+    if guided and not templates.is_guided:
+        more.append("first-guide")
+    if not more or "first" not in sources:
+        return templates
+    return parse(sources | {"first": "\n".join([sources["first"], *map(_LISTS.text, more)])}, paths)
 
 
-def load_ranking(*, guided: bool = False) -> PartTemplates:
-    """The short list for the first look at possible heads."""
-    text = (_FOLDER / "heads.txt").read_text(encoding="utf-8")
-    return parse({"first": f"{text.rstrip()}\nguided\n" if guided else text})
+def load_ranking(lists: Collection[str], features: str = "context", *, guided: bool = False) -> PartTemplates:
+    """The short list for the first look at possible heads; the `features` may have others of these `lists` too."""
+    own = _own(features, [name for name in LISTS if name in lists])
+    text, path = own.get(_HEADS, (_LISTS.text(_HEADS), _HEADS))
+    templates = parse({"first": text}, {"first": path})
+    _check_guide(templates, features, guided=guided)
+    if guided and not templates.is_guided:
+        return parse({"first": f"{text.rstrip()}\nguided\n"}, {"first": path})
+    return templates
 
 
-def parse(sources: Mapping[str, str]) -> PartTemplates:
-    """Read lists of templates; a fault is an error with its line and the nearest name."""
+def parse(sources: Mapping[str, str], paths: Mapping[str, str] | None = None) -> PartTemplates:
+    """Read lists of templates; a fault is an error with its file, its line and the nearest name."""
     lists = {}
     for name, text in sources.items():
         if name not in LISTS:
             raise FormatError(Problem(f"no list {name!r} of parts; there are {', '.join(LISTS)}."))
-        lines: dict[tuple[PartAtom, ...], None] = {}
-        for number, line in unroll(text, name):
-            try:
-                lines[tuple(_atom(word, _NODES[name]) for word in line.split())] = None
-            except ValueError as fault:
-                raise FormatError(Problem(str(fault), name, number)) from None
-        lists[name] = tuple(lines)
+        path = (paths or {}).get(name, name)
+        lists[name] = read_lines(text, path, partial(_atoms, _NODES[name]))
+        between = sorted({atom.attribute for line in lists[name] for atom in line if atom.sight == _BETWEEN})
+        if len(between) > 1:
+            raise FormatError(
+                Problem(f"only one column can be seen between words, not {' and '.join(between)}.", path)
+            )
     return PartTemplates(lists, dict(sources))
+
+
+def _own(features: str, lists: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The user's own lists by name: of each the text and the path."""
+    if features in BUILT_IN:
+        return {}
+    path = Path(features)
+    files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"{features}: no file in this folder ends in .txt.")
+    own = {file.stem: (read_file(file, BUILT_IN), str(file)) for file in files}
+    known = (*lists, _HEADS)
+    for name, (_, file) in own.items():
+        if name not in known:
+            raise InputError(f"{file}: no list {name!r} of parts.{hint(name, known)}")
+    return own
+
+
+def _check_guide(templates: PartTemplates, features: str, *, guided: bool) -> None:
+    if templates.is_guided and not guided:
+        raise InputError(f"{features}: the templates look at a guide's tree, but the parser is not guided.")
+
+
+def _atoms(nodes: str, line: str) -> tuple[PartAtom, ...]:
+    return tuple(_atom(word, nodes) for word in line.split())
 
 
 def _atom(word: str, nodes: str) -> PartAtom:

@@ -23,13 +23,7 @@ Where tags are chosen while parsing, `C` is B0 with the tag that SHIFT would giv
 Bare `rank` is the place of this tag among the candidates of the word, bare `margin` by how much the tagger likes the
 best one more. Lines with any of these are about SHIFT only.
 
-A block
-
-    for X in S0.left1, S0.right1:
-        X.form
-        X.upos S0.upos
-
-stands for its lines with each of the addresses in turn. `#` begins a comment.
+Comments and `for` blocks are as in all template files (`plait.features.reading`).
 """
 
 from __future__ import annotations
@@ -37,11 +31,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 
-from plait.errors import FormatError, InputError, Problem
+from plait.errors import InputError
+from plait.features.reading import BuiltIn, hint, read_lines
 
 RELATIVES = ("left1", "left2", "right1", "right2", "head", "guide")
 _BUILT = {
@@ -63,15 +57,16 @@ COLUMNS = (
     *(f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 6)),
     *("cluster", "cluster4", "cluster6"),
 )
-_BASE = re.compile(r"[SB]\d")
+_BASE = re.compile(r"[SB][0-9]")
 _ABOVE = ("GP", "GG")
 CANDIDATE = "C"
 OF_CANDIDATE = ("rank", "margin")
 _FEATURE = re.compile(r"feats\.(\S+)")
 _OF_GUIDE = re.compile(r"guide\.(deprel|side|waiting)$")
-_LOOP = re.compile(r"for (\w+) in (.+):")
 _MOST_DEPTH = 9
-_LISTS = resources.files("plait.features") / "lists"
+_MOST_RELATIVES = 16
+_LISTS = BuiltIn(resources.files("plait.features") / "lists")
+_MORE = BuiltIn(_LISTS.folder / "more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +134,7 @@ def _sees_candidate(line: tuple[Atom, ...]) -> bool:
 
 def built_in() -> list[str]:
     """The names of the lists that come with plait."""
-    return sorted(path.name.removesuffix(".txt") for path in _LISTS.iterdir() if path.name.endswith(".txt"))
+    return _LISTS.names
 
 
 def load(
@@ -154,7 +149,8 @@ def load(
     words are added, with `guided` some that look at a guide's tree, and with `joint` those for choosing tags, unless
     there are some already.
     """
-    templates = _load(name_or_path, system, joint)
+    text, path = _LISTS.find(name_or_path)
+    templates = parse(text, path, system=system, joint=joint)
     more = []
     if clusters and not any(name.startswith("cluster") for name in templates.columns):
         more.append("clusters")
@@ -167,64 +163,22 @@ def load(
     if joint and not templates.of_candidates:
         more.append("joint")
     for name in more:
-        text = (_LISTS / "more" / f"{name}.txt").read_text(encoding="utf-8")
-        source = f"{templates.source.rstrip()}\n\n{text}"
+        source = f"{templates.source.rstrip()}\n\n{_MORE.text(name)}"
         templates = parse(source, str(name_or_path), system=system, joint=joint)
     return templates
-
-
-def _load(name_or_path: str | Path, system: str, joint: bool) -> Templates:
-    name = str(name_or_path)
-    if name in built_in():
-        text = (_LISTS / f"{name}.txt").read_text(encoding="utf-8")
-        return parse(text, f"{name}.txt", system=system, joint=joint)
-    try:
-        text = Path(name_or_path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{name}: cannot be read as a template file ({error}). "
-            f"Lists that come with plait: {', '.join(built_in())}."
-        ) from None
-    return parse(text, name, system=system, joint=joint)
 
 
 def parse(text: str, path: str = "", *, system: str = "swap", joint: bool = False) -> Templates:
     """Read the lines of a template file; a fault is an error with its line and the nearest name."""
     pair = ("S0", "B0") if system == "eager" else ("S1", "S0")
-    lines: dict[tuple[Atom, ...], None] = {}
-    for number, line in unroll(text, path):
-        try:
-            atoms = tuple(atom for word in line.split() for atom in _atoms(word, pair, system))
-            if _sees_candidate(atoms) and not joint:
-                raise ValueError(f"{line}: C, rank and margin are for parsers that choose tags (joint).")
-        except ValueError as fault:
-            raise FormatError(Problem(str(fault), path, number)) from None
-        lines[atoms] = None
-    if not lines:
-        raise FormatError(Problem("there are no templates in it.", path))
-    return Templates(tuple(lines), text)
 
+    def read(line: str) -> tuple[Atom, ...]:
+        atoms = tuple(atom for word in line.split() for atom in _atoms(word, pair, system))
+        if _sees_candidate(atoms) and not joint:
+            raise ValueError(f"{line}: C, rank and margin are for parsers that choose tags (joint).")
+        return atoms
 
-def unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
-    """The lines of a list with their numbers, those of `for` blocks once for every value."""
-    name, values = "", [""]
-    body: list[tuple[int, str]] = []
-    for number, line in enumerate([*text.split("\n"), "end"], 1):
-        content = line.split("#")[0].rstrip()
-        if not content:
-            continue
-        if content[0].isspace():
-            if not name:
-                raise FormatError(Problem("the line is indented but stands in no `for` block.", path, number))
-            body.append((number, content.strip()))
-            continue
-        for value in values if name else []:
-            yield from ((at, re.sub(rf"\b{name}\b", value, inner)) for at, inner in body)
-        name, body = "", []
-        if loop := _LOOP.fullmatch(content):
-            name, values = loop[1], [value.strip() for value in loop[2].split(",")]
-        elif content != "end" or number <= text.count("\n") + 1:
-            yield number, content
+    return Templates(read_lines(text, path, read), text)
 
 
 def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
@@ -266,7 +220,7 @@ def _atoms(word: str, pair: tuple[str, str], system: str) -> Iterator[Atom]:
 def check_column(name: str, word: str, others: Iterable[str] = ()) -> None:
     """ValueError if words have no such column; `others` might have been meant."""
     if name not in COLUMNS and not _FEATURE.fullmatch(name):
-        raise ValueError(f"{word}: no attribute {name!r}.{_hint(name, [*COLUMNS, *others])}")
+        raise ValueError(f"{word}: no attribute {name!r}.{hint(name, [*COLUMNS, *others])}")
 
 
 def _address(address: str, word: str, system: str) -> str:
@@ -277,9 +231,11 @@ def _address(address: str, word: str, system: str) -> str:
         raise ValueError(
             f"{word}: no address {base!r}; addresses begin with S0 to S{_MOST_DEPTH} or B0 to B{_MOST_DEPTH}."
         )
+    if len(relatives) > _MOST_RELATIVES:
+        raise ValueError(f"{base} has {len(relatives)} relatives in a row; {_MOST_RELATIVES} are the most.")
     for relative in relatives:
         if relative not in RELATIVES:
-            raise ValueError(f"{word}: no relative {relative!r}.{_hint(relative, list(RELATIVES))}")
+            raise ValueError(f"{word}: no relative {relative!r}.{hint(relative, RELATIVES)}")
         if relative == "head" and system not in ("eager", *_SPINES):
             raise ValueError(f"{word}: in the system {system!r} words of stack and buffer have no head yet.")
     return address
@@ -294,8 +250,3 @@ def _follows_guide(atom: Atom) -> bool:
     return atom.attribute in _FOLLOWED or any(
         "guide" in place.split(".") for place in (atom.address, atom.other)
     )
-
-
-def _hint(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    return f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(known)}."

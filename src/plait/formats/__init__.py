@@ -1,4 +1,4 @@
-"""Treebanks in and out: CoNLL-U, CoNLL-X, CoNLL-09, JSON lines and plain text."""
+"""Treebanks in and out: CoNLL-U, CoNLL-X, CoNLL-09, JSON lines, plain text, and words alone."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from plait.errors import FormatError, InputError, Problem
-from plait.formats import conll, diagnosis, jsonl, tabular, text
-from plait.formats.blocks import Block, split_lines, split_sentences
+from plait.formats import conll, diagnosis, jsonl, tabular, text, words
+from plait.formats.blocks import NO_SENTENCE, Block, is_blank, split_lines, split_sentences
 from plait.formats.detection import detect
 from plait.formats.files import Sink, Source, open_sink, open_source
-from plait.sentence import Sentence, Treebank
+from plait.sentence import Sentence, Treebank, each_sentence
 
 BadSentence = Callable[[list[Problem]], None]
 
@@ -29,6 +29,7 @@ class Format:
     parse: Callable[[Block], Sentence | None]
     diagnose: Callable[[Block], list[Problem]]
     render: Callable[[Sentence], str]
+    blank_lines: bool = False  # end sentences: what follows one must not run into it
 
 
 def _tabular(name: str, layout: tabular.Layout) -> Format:
@@ -39,6 +40,7 @@ def _tabular(name: str, layout: tabular.Layout) -> Format:
         partial(tabular.parse, layout),
         partial(diagnosis.diagnose, layout),
         partial(tabular.render, layout),
+        blank_lines=True,
     )
 
 
@@ -48,6 +50,22 @@ FORMATS = {
     "conll09": _tabular("conll09", conll.CONLL09),
     "jsonl": Format("jsonl", "JSON lines", split_lines, jsonl.parse, jsonl.diagnose, jsonl.render),
     "text": Format("text", "plain text", split_lines, text.parse, text.diagnose, text.render),
+    "horizontal": Format(
+        "horizontal",
+        "horizontal text",
+        split_lines,
+        words.parse_horizontal,
+        words.diagnose_horizontal,
+        words.render_horizontal,
+    ),
+    "vertical": Format(
+        "vertical",
+        "vertical text",
+        words.split_vertical,
+        words.parse_vertical,
+        words.diagnose_vertical,
+        words.render_vertical,
+    ),
 }
 
 
@@ -57,9 +75,15 @@ def format_for(name: str) -> Format:
     return FORMATS[name]
 
 
-def choose_format(source: Source, name: str | None = None) -> Format:
-    """The format called so, or else the one the content shows."""
-    return format_for(name or detect(source.peek(), source.name))
+def choose_format(source: Source, name: str | None = None, *, treebank: bool = False) -> Format:
+    """The format called so, or else the one the content shows; for a `treebank`, showing none is an error."""
+    chosen = format_for(name or detect(source.peek(), source.name))
+    if treebank and name is None and chosen.name == "text" and not is_blank(source.peek()):
+        raise InputError(
+            f"{source.name}: this is not a treebank: it has no columns with tabs between them. "
+            "For plain text, say --from text."
+        )
+    return chosen
 
 
 def sentences_of(
@@ -68,6 +92,8 @@ def sentences_of(
     """The sentences of an open source; see `stream`."""
     empty = True
     for block in format.split(source):
+        if empty and block.last and block.text.isspace():
+            break
         empty = False
         sentence = format.parse(block)
         if sentence is not None:
@@ -78,27 +104,36 @@ def sentences_of(
             raise FormatError(problems[0])
         on_bad_sentence(problems)
     if empty:
-        raise FormatError(Problem("there is no sentence in it; the file is empty.", source.name))
+        raise FormatError(Problem(NO_SENTENCE, source.name))
 
 
 def stream(
-    path: str | Path, *, format: str | None = None, on_bad_sentence: BadSentence | None = None
+    path: str | Path,
+    *,
+    format: str | None = None,
+    on_bad_sentence: BadSentence | None = None,
+    treebank: bool = False,
 ) -> Iterator[Sentence]:
     """The sentences of a file (`-` is standard input) one by one, in constant memory.
 
-    The format is seen from the content unless it is named. The first fault raises `FormatError`; with
-    `on_bad_sentence`, the faults of a bad sentence are handed to it and the sentence is left out.
+    The format is seen from the content unless it is named; with `treebank`, it may not be plain text. The first
+    fault raises `FormatError`; with `on_bad_sentence`, the faults of a bad sentence are handed to it and the sentence
+    is left out.
     """
     with open_source(path) as source:
-        yield from sentences_of(source, choose_format(source, format), on_bad_sentence)
+        yield from sentences_of(source, choose_format(source, format, treebank=treebank), on_bad_sentence)
 
 
 def read(
-    path: str | Path, *, format: str | None = None, on_bad_sentence: BadSentence | None = None
+    path: str | Path,
+    *,
+    format: str | None = None,
+    on_bad_sentence: BadSentence | None = None,
+    treebank: bool = False,
 ) -> Treebank:
     """All sentences of a file; see `stream` for the options."""
     with open_source(path) as source:
-        chosen = choose_format(source, format)
+        chosen = choose_format(source, format, treebank=treebank)
         with without_garbage_collection():
             sentences = list(sentences_of(source, chosen, on_bad_sentence))
     return Treebank(sentences, path=source.name, format=chosen.name)
@@ -119,14 +154,26 @@ def without_garbage_collection() -> Iterator[None]:
 def write(sentences: Iterable[Sentence], path: str | Path, *, format: str | None = None) -> None:
     """Write sentences to a file (`-` is standard output), in the format named or as the suffix says."""
     chosen = format_for(format or format_of_suffix(path))
+    checked = each_sentence(sentences)
     with open_sink(path) as sink:
-        write_sentences(sentences, sink, chosen)
+        write_sentences(checked, sink, chosen)
 
 
 def write_sentences(sentences: Iterable[Sentence], sink: Sink, format: Format) -> None:
     """Write whole sentences only: what stands in the sink after an error or an interrupt can be read."""
+    for each in rendered(sentences, format):
+        sink.write(each.encode())
+
+
+def rendered(sentences: Iterable[Sentence], format: Format) -> Iterator[str]:
+    """The sentences as they stand in one file after the other: one that ended its file without a blank line gets it
+    when another follows.
+    """
+    missing = ""
     for sentence in sentences:
-        sink.write(format.render(sentence).encode())
+        yield missing + format.render(sentence)
+        if format.blank_lines:
+            missing = sentence.newline * (2 - sentence.ending.count("\n"))
 
 
 def format_of_suffix(path: str | Path) -> str:
@@ -134,8 +181,13 @@ def format_of_suffix(path: str | Path) -> str:
     suffixes = Path(path).suffixes
     while suffixes and suffixes[-1] in (".gz", ".xz"):
         suffixes.pop()
-    return SUFFIXES.get(suffixes[-1] if suffixes else "", "conllu")
+    suffix = suffixes[-1] if suffixes else ""
+    if suffix.lower() in PICTURES:
+        raise InputError(f"{path}: this is the name of a picture, and sentences are not written into one.")
+    return SUFFIXES.get(suffix, "conllu")
 
+
+PICTURES = (".svg", ".png")
 
 SUFFIXES = {
     ".conllu": "conllu",

@@ -10,12 +10,24 @@ from plait.errors import FormatError, InputError, Problem
 from plait.formats.files import CHUNK, Source
 
 LIMIT = 1 << 28  # bytes without a blank line after which the stream is taken for something else
+BLANK_LIMIT = 1 << 20  # white space on end after which the same holds: it is kept, to be written again
+UNREADABLE = "the line holds a NUL, a carriage return or bytes that are not UTF-8."
+NO_SENTENCE = "there is no sentence in it; the file is empty."
 
 _BREAK = re.compile(r"((?:\r?\n){2,})")
 _BLANK_LINES = re.compile(r"(?:\r?\n)*")
 _FINAL_BREAK = re.compile(r"(?:\r?\n)*\Z")
 _SUSPECT = re.compile("[\0\r\udc80-\udcff]")
 BYTE_ORDER_MARK = "\ufeff"
+
+
+def is_unreadable(text: str) -> bool:
+    """Whether it holds what no line may: a block that does is `suspect`."""
+    return _SUSPECT.search(text) is not None
+
+
+def is_blank(data: bytes) -> bool:
+    return not data.decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK).strip()
 
 
 class Block(NamedTuple):
@@ -45,6 +57,9 @@ def split_sentences(source: Source) -> Iterator[Block]:
                 leading += blank.group()
             else:
                 held = held._replace(ending=held.ending + blank.group())
+            if len(leading if held is None else held.ending) > BLANK_LIMIT:
+                problem = f"more than {BLANK_LIMIT:,} line ends on end; this does not look like a treebank."
+                raise FormatError(Problem(problem, source.name, line))
             text = text[blank.end() :]
         for body, ending in _split(text):
             if held is not None:
@@ -54,7 +69,7 @@ def split_sentences(source: Source) -> Iterator[Block]:
                 newline = "\r\n" if ending.startswith("\r") else "\n"
                 if newline == "\r\n" and body.count("\n") == body.count("\r\n"):
                     body = body.replace("\r\n", "\n")
-            held = Block(body, line, newline, ending, leading, checked and _SUSPECT.search(body) is not None)
+            held = Block(body, line, newline, ending, leading, checked and is_unreadable(body))
             leading = ""
             line += body.count("\n") + ending.count("\n")
     if held is not None:
@@ -76,7 +91,7 @@ def split_lines(source: Source) -> Iterator[Block]:
         for body in text.split("\n"):
             body = body.removesuffix("\r")
             if body and not body.isspace():
-                yield Block(body, line, ending="\n", suspect=_SUSPECT.search(body) is not None)
+                yield Block(body, line, ending="\n", suspect=is_unreadable(body))
             line += 1
         line -= 1  # what follows the last line end belongs to the next round
         if not data:

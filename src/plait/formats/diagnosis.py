@@ -99,7 +99,7 @@ def _bad_ids(layout: Layout, rows: list[tuple[int, list[str]]]) -> Iterator[tupl
     for index, cells in rows:
         number = cells[0]
         if number in seen:
-            yield index, f"ID {number} stands twice in the sentence."
+            yield index, f"ID {number[:40]} stands twice in the sentence."
             continue
         seen.add(number)
         if not _special(layout, number):
@@ -110,10 +110,10 @@ def _bad_ids(layout: Layout, rows: list[tuple[int, list[str]]]) -> Iterator[tupl
             minor = 1
             pending = None
         elif pending is not None:
-            yield index, f"ID is {number} but the multiword token before it needs word {pending} next."
+            yield index, f"ID is {number[:40]} but the multiword token before it needs word {pending} next."
         elif match := _RANGE.fullmatch(number):
-            start, end = int(match[1]), int(match[2])
-            if number != f"{start}-{end}" or not 0 < start <= end:
+            start, end = whole_number(match[1]), whole_number(match[2])
+            if start is None or end is None or not 0 < start <= end:
                 yield index, f"{excerpt(number)} is not a range of words."
             elif start != expected:
                 yield index, f"the multiword token {number} must stand just before word {start}."

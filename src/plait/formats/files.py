@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import lzma
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -17,6 +18,16 @@ from plait.errors import InputError, OutputError
 
 STANDARD = "-"
 CHUNK = 1 << 20
+OUTPUT = "<stdout>"
+_ENDS = 4096  # of sentences: after so many the file is flushed
+CUT_OFF = "what was written may be cut off"
+_REASONS = {
+    errno.ENOENT: "its folder does not exist",
+    errno.EACCES: "there is no permission to write there",
+    errno.EISDIR: "this is a directory",
+    errno.ENOSPC: "no space is left",
+    errno.EBADF: "it is closed",
+}
 
 Readable = io.BufferedReader | gzip.GzipFile | lzma.LZMAFile
 Writable = io.BufferedWriter | gzip.GzipFile | lzma.LZMAFile
@@ -63,23 +74,23 @@ class Source:
 def open_source(path: str | Path) -> Iterator[Source]:
     """Open a file, or standard input for `-`. Compressed data are known by their first bytes."""
     raw: io.BufferedReader
-    if str(path) == STANDARD:
-        raw = cast(io.BufferedReader, sys.stdin.buffer)
-    else:
-        try:
-            if Path(path).is_dir():
-                raise InputError(f"{path}: this is a directory; give the files in it.")
-            raw = Path(path).open("rb")
-        except FileNotFoundError:
-            raise InputError(f"{path}: there is no such file.") from None
-        except PermissionError:
-            raise InputError(f"{path}: there is no permission to read this file.") from None
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"{path}: cannot be opened: {getattr(error, 'strerror', None) or error}."
-            ) from None
     try:
+        if str(path) == STANDARD:
+            if sys.stdin is None:
+                raise InputError("<stdin>: standard input is closed.")
+            raw = cast(io.BufferedReader, sys.stdin.buffer)
+        elif Path(path).is_dir():
+            raise InputError(f"{path}: this is a directory; give the files in it.")
+        else:
+            raw = Path(path).open("rb")
         start = raw.peek(6)[:6]
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file.") from None
+    except PermissionError:
+        raise InputError(f"{path}: there is no permission to read this file.") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{display_name(path)}: cannot be opened: {_reason(error)}.") from None
+    try:
         stream: Readable = raw
         if start.startswith(b"\x1f\x8b"):
             stream = gzip.open(raw)
@@ -99,52 +110,96 @@ class Sink:
         self._stream = stream
 
     def write(self, data: bytes) -> None:
-        with _writing(self.name):
+        """Write a whole sentence, or a whole picture."""
+        with writing(self.name):
             self._stream.write(data)
 
     def flush(self) -> None:
-        with _writing(self.name):
+        with writing(self.name):
             self._stream.flush()
+
+
+class _PlainFile(Sink):
+    """A file that can be cut back to its last whole sentence."""
+
+    def __init__(self, name: str, stream: io.BufferedWriter) -> None:
+        super().__init__(name, stream)
+        self._size = 0
+        self._ends = [0]  # of sentences, without those that are in the file for sure
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        self._size += len(data)
+        self._ends.append(self._size)
+        if len(self._ends) > _ENDS:
+            self.flush()
+            self._ends = [self._size]
+
+    def cut_back(self, descriptor: int) -> str:
+        """Leave whole sentences only; says what the file holds then."""
+        try:
+            written = os.fstat(descriptor).st_size
+            end = max(end for end in self._ends if end <= written)
+            os.ftruncate(descriptor, end)
+        except (OSError, ValueError):  # a device, or a file that someone else has cut
+            return CUT_OFF
+        return "the file is whole up to the last full sentence" if end else "the file is empty"
 
 
 @contextmanager
 def open_sink(path: str | Path) -> Iterator[Sink]:
-    """Open a file for writing, or standard output for `-`; the suffixes .gz and .xz compress."""
+    """Open a file for writing, or standard output for `-`; the suffixes .gz and .xz compress.
+
+    When there is no room for all of it, a file holds whole sentences, and the error says what it holds.
+    """
     if str(path) == STANDARD:
-        sink = Sink("<stdout>", cast(io.BufferedWriter, sys.stdout.buffer))
+        if sys.stdout is None:
+            raise OutputError(f"{OUTPUT}: standard output is closed.")
+        sink = Sink(OUTPUT, cast(io.BufferedWriter, sys.stdout.buffer))
         yield sink
         sink.flush()
         return
-    with _writing(str(path)):
+    name = str(path)
+    with writing(name):
         raw = Path(path).open("wb")
-    stream: Writable = raw
-    if str(path).endswith(".gz"):
-        # No name and no time in the header: the same sentences give the same bytes.
-        stream = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-    elif str(path).endswith(".xz"):
-        stream = lzma.open(raw, "wb")
+    # Closing a file writes what is left of it, and only then can it be cut: that needs another descriptor.
+    descriptor = os.dup(raw.fileno())
+    stream = _compressed(name, raw)
+    sink = Sink(name, stream) if stream is not raw else _PlainFile(name, raw)
     try:
-        yield Sink(str(path), stream)
+        try:
+            yield sink
+        finally:
+            with writing(name):
+                try:
+                    stream.close()
+                finally:
+                    raw.close()
+    except OutputError as error:
+        left = sink.cut_back(descriptor) if isinstance(sink, _PlainFile) else "the file is cut off"
+        raise OutputError(f"{str(error).removesuffix('.')}; {left}.") from None
     finally:
-        with _writing(str(path)):
-            try:
-                stream.close()
-            finally:
-                raw.close()
+        os.close(descriptor)
+
+
+def _compressed(name: str, raw: io.BufferedWriter) -> Writable:
+    if name.endswith(".gz"):
+        # No name and no time in the header: the same sentences give the same bytes.
+        return gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
+    return lzma.open(raw, "wb") if name.endswith(".xz") else raw
 
 
 @contextmanager
-def _writing(name: str) -> Iterator[None]:
+def writing(name: str) -> Iterator[None]:
+    """Raise `OutputError` with the name of the file and the reason when writing to it fails."""
     try:
         yield
     except BrokenPipeError:
         raise
-    except OSError as error:
-        reasons = {
-            errno.ENOENT: "its folder does not exist",
-            errno.EACCES: "there is no permission to write there",
-            errno.EISDIR: "this is a directory",
-            errno.ENOSPC: "no space is left; what was written so far is whole up to the last full sentence",
-        }
-        reason = reasons.get(error.errno or 0, error.strerror or str(error))
-        raise OutputError(f"{name}: cannot be written: {reason}.") from None
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{name}: cannot be written: {_reason(error)}.") from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    number = error.errno if isinstance(error, OSError) else None
+    return _REASONS.get(number or 0, getattr(error, "strerror", None) or str(error))

@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 from plait.errors import Problem, excerpt
-from plait.formats.blocks import Block
+from plait.formats.blocks import UNREADABLE, Block
 from plait.formats.tabular import whole_number
+from plait.layers import LAYERS, Layer
 from plait.sentence import EMPTY, EmptyNode, MultiwordToken, Sentence
 
 _CELLS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "deps", "misc")
-_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra"}
+_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra", *LAYERS}
 
 
 class _LineError(Exception):
@@ -35,6 +36,8 @@ def render(sentence: Sentence) -> str:
             ]
     if sentence.extra:
         document["extra"] = sentence.extra
+    for layer in sentence.layers.values():
+        document[layer.name] = layer.to_json()
     return json.dumps(document, ensure_ascii=False) + "\n"
 
 
@@ -55,7 +58,7 @@ def diagnose(block: Block) -> list[Problem]:
 
 def _read(block: Block) -> Sentence:
     if block.suspect:
-        raise _LineError("the line holds a NUL, a carriage return or bytes that are not UTF-8.")
+        raise _LineError(UNREADABLE)
     try:
         document = json.loads(block.text)
     except (ValueError, RecursionError) as error:
@@ -86,6 +89,7 @@ def _read(block: Block) -> Sentence:
         multiword_tokens=_tokens(document, len(words)),
         empty_nodes=_nodes(document, len(words)),
         extra=_extra(document, len(words)),
+        layers=_layers(document, len(words)),
         line=block.line,
     )
 
@@ -139,6 +143,22 @@ def _extra(document: dict[str, Any], size: int) -> dict[str, list[str]]:
         for cell in column:
             _text(cell, f"a cell of {name}")
     return extra
+
+
+def _layers(document: dict[str, Any], size: int) -> dict[type[Layer], Layer]:
+    found: dict[type[Layer], Layer] = {}
+    for name, kind in LAYERS.items():
+        if name not in document:
+            continue
+        try:
+            layer = kind.from_json(document[name])
+            fits = layer.fits(size)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+            fits = False
+        if not fits:
+            raise _LineError(f'"{name}" is not such a layer of a sentence of {size} words.')
+        found[kind] = layer
+    return found
 
 
 def _items(document: dict[str, Any], name: str, mark: str) -> list[tuple[int, int, list[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from plait.formats import words
 from plait.formats.conll import CONLL09, CONLLU, CONLLX
 from plait.sentence import EMPTY, Sentence
 
@@ -38,9 +39,13 @@ def losses(sentence: Sentence, target: str) -> Counter[str]:
     for name, column in sentence.extra.items():
         if name not in kept and not (layout and layout.arguments and name.startswith("apred")):
             lost[name.upper()] = len(column) - column.count(EMPTY)
+    for layer in sentence.layers.values():
+        lost[layer.name] = 1
     if not (layout and layout.comments):
         lost["comments"] = len(sentence.comments)
     if not (layout and layout.ranges):
         lost["multiword tokens"] = len(sentence.multiword_tokens)
         lost["empty nodes"] = len(sentence.empty_nodes)
+    if target in ("horizontal", "vertical"):
+        lost["white space in words"] = sum(not words.is_kept(form, target) for form in sentence.forms)
     return +lost

@@ -67,12 +67,13 @@ def parse(layout: Layout, block: Block) -> Sentence | None:
     first = 0
     while first < len(lines) and lines[first].startswith("#"):
         first += 1
+    table = sum(map(len, lines[:first])) + first  # where it begins: comments may hold what cells may not
     if (
         block.suspect
         or (first and not layout.comments)
         or first == len(lines)
-        or "\t\t" in text
-        or "\t\n" in text
+        or text.find("\t\t", table) >= 0
+        or text.find("\t\n", table) >= 0
         or text.endswith("\t")
         or text.startswith(BYTE_ORDER_MARK)
     ):

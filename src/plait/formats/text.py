@@ -5,8 +5,8 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 
-from plait.errors import FormatError, InputError, Problem
-from plait.formats.blocks import BYTE_ORDER_MARK, Block
+from plait.errors import FormatError, Problem
+from plait.formats.blocks import BLANK_LIMIT, BYTE_ORDER_MARK, NO_SENTENCE, UNREADABLE, Block
 from plait.formats.files import CHUNK, Source
 from plait.sentence import Sentence
 
@@ -26,18 +26,19 @@ def parse(block: Block) -> Sentence | None:
 def diagnose(block: Block) -> list[Problem]:
     if not block.suspect:
         return []
-    message = "the line holds a NUL, a carriage return or bytes that are not UTF-8."
-    return [Problem(message, line=block.line)]
+    return [Problem(UNREADABLE, line=block.line)]
 
 
 def pieces(source: Source, *, lenient: bool = False) -> Iterator[str]:
     """The whole text of a stream, piece by piece, every character as it is but for a byte order mark.
 
     Bytes that are not UTF-8 raise `FormatError` after the text before them; with `lenient` they become U+FFFD.
+    Nothing but white space is no text.
     """
     decoder = getincrementaldecoder("utf-8")("replace" if lenient else "strict")
     line = 1
-    first = True
+    first = empty = True
+    blank = 0  # characters of white space at the end so far
     while True:
         data = source.read(CHUNK)
         if first and data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -56,8 +57,14 @@ def pieces(source: Source, *, lenient: bool = False) -> Iterator[str]:
             first = False
         if text:
             line += text.count("\n")
+            beginning, end = len(text) - len(text.lstrip()), len(text) - len(text.rstrip())
+            if blank + beginning > BLANK_LIMIT:
+                problem = f"more than {BLANK_LIMIT:,} characters of white space on end."
+                raise FormatError(Problem(problem, source.name, line))
+            blank = end + (blank if text.isspace() else 0)
+            empty = empty and text.isspace()
             yield text
         if not data:
             break
-    if first:
-        raise InputError(f"{source.name}: there is no text in it; the file is empty.")
+    if empty:
+        raise FormatError(Problem(NO_SENTENCE, source.name))

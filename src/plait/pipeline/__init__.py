@@ -1,9 +1,18 @@
-"""Text to trees, trained and loaded as one."""
+"""Text to trees and further, trained and loaded as one."""
 
-from plait.pipeline.document import Document
-from plait.pipeline.estimator import PARTS, Pipeline, load
 from plait.pipeline.packaged import DEFAULT, packaged
-from plait.pipeline.recipe import Recipe
-from plait.pipeline.training import LEARNED, train
+from plait.pipeline.pipeline import Pipeline, load
+from plait.pipeline.recipe import ModelOptions, Recipe
+from plait.pipeline.train import InterruptedTraining, measure, train
 
-__all__ = ["DEFAULT", "LEARNED", "PARTS", "Document", "Pipeline", "Recipe", "load", "packaged", "train"]
+__all__ = [
+    "DEFAULT",
+    "InterruptedTraining",
+    "ModelOptions",
+    "Pipeline",
+    "Recipe",
+    "load",
+    "measure",
+    "packaged",
+    "train",
+]

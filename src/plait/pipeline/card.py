@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plait.evaluation.scores import CONLL18
-from plait.pipeline.recipe import Recipe
+from plait.learning.card import front_matter
+
+if TYPE_CHECKING:
+    from plait.pipeline.pipeline import Pipeline
 
 
-def write_card(
-    about: Mapping[str, Any], scores: Mapping[str, Mapping[str, float]], recipe: Recipe, parts: Sequence[str]
-) -> str:
+def write_card(pipeline: Pipeline) -> str:
     """Markdown with the front matter model hubs read."""
-    model = recipe.model
+    model, origin, scores = pipeline.model, pipeline.origin_, pipeline.scores_
+    topics = dict.fromkeys(topic for each in pipeline.components.values() for topic in each.topics)
     lines = [
-        "---",
-        "library_name: plait",
-        *([f"language: {model.name}"] if model.name else []),
-        f"license: {model.licence or 'unknown'}",
-        "tags: [dependency-parsing, part-of-speech-tagging, lemmatization, tokenization, plait]",
-        "---",
+        *front_matter(model.licence, topics, model.name),
+        f"# {model.language or 'A pipeline'}: {', '.join(pipeline.components)}",
         "",
-        f"# {model.language or 'A pipeline'}: {', '.join(parts)}",
-        "",
-        f"Learned from {about['treebank'] or 'an unnamed treebank'}: {about['sentences']:,} sentences, "
-        f"{about['words']:,} words.",
+        f"Learned from {origin.treebank or 'an unnamed treebank'}: {origin.sentences:,} sentences, "
+        f"{origin.words:,} words.",
         *([model.attribution] if model.attribution else []),
         "",
     ]
     if scores:
         ways = list(scores)
         lines += [
-            f"CoNLL-18 scores (F1) on {about['dev']}, from the gold tokens and from nothing but the text. Choices "
+            f"CoNLL-18 scores (F1) on {origin.dev}, from the gold tokens and from nothing but the text. Choices "
             "such as the number of epochs were made on the same set.",
             "",
             f"| | {' | '.join(ways)} |",

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from plait.parser.completion import FULL
+_PARTS = "2a,2b,3a,3b,3c"  # of the completion model: all of them
 
 # By name, what differs from the defaults, table by table.
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "fast": {"parser": {"beam": 1}},
-    "balanced": {"parser": {"beam": 8, "completion": FULL}},
+    "balanced": {"parser": {"beam": 8, "completion": _PARTS}},
     "accurate": {
-        "model": {"vote": True},
-        "parser": {"joint": True, "completion": FULL, "beam": 8, "mix": 2},
+        "parser": {
+            "kind": "vote",
+            "voters": {
+                "beam": {"kind": "transition", "joint": True, "completion": _PARTS, "beam": 8, "mix": 2},
+                "graph": {"kind": "graph"},
+                "greedy": {"kind": "transition", "beam": 1},
+            },
+        },
     },
 }

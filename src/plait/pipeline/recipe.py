@@ -1,39 +1,31 @@
-"""A recipe: everything that decides what a pipeline learns, in one TOML file."""
+"""How to train a pipeline: the plan of every component, from a TOML file, a preset or Python."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any, ClassVar
+from typing import Any
 
 from plait.errors import InputError
-from plait.graph import GraphOptions
-from plait.lemmas import LemmatizerOptions
-from plait.options import Options, read_toml
-from plait.parser import ParserOptions
+from plait.learning import registry
+from plait.learning.options import Options, read_toml
+from plait.learning.plan import Plan
 from plait.pipeline.presets import PRESETS
-from plait.tagger import TaggerOptions
-from plait.text import TokenizerOptions
 
 TAGS = ("both", "predicted", "gold")
-PARSERS = ("transition", "graph")
-GUIDES = ("", *PARSERS)
+_KINDS = {"tokenizer": "tokenizer", "tagger": "tagger", "lemmatizer": "lemmatizer", "parser": "transition"}
+USUAL = tuple(_KINDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions(Options):
-    """What the model card tells, and how the parts are joined.
+    """What the model card tells, which `components` there are, in the order in which they work, and what they learn.
 
-    The parser learns from the `tags` of the treebank (`gold`), from tags `predicted` by taggers that have not seen the
-    sentence, of which there are as many as `folds`, or from every sentence with the one and with the other (`both`).
-    The `parser` is the transition-based one or the graph-based one; each has a table of its own.
-    With a `guide`, a parser of that kind comes before it, whose trees it looks at (stacking): the transition-based one
-    with the options of the table [guide], the graph-based one with those of [graph]. With `vote`, a graph-based parser
-    and one with the options of the table [third] vote with it.
+    Those that look at others' annotation learn from that of the treebank (`tags = "gold"`), from what models
+    `predicted` that have not seen the sentence, of which there are as many as `folds`, or from every sentence with
+    the one and with the other (`both`).
     """
-
-    table: ClassVar[str] = "model"
 
     name: str = ""
     language: str = ""
@@ -42,83 +34,57 @@ class ModelOptions(Options):
     attribution: str = ""
     use: str = ""
     limits: str = ""
+    components: str = ",".join(USUAL)
     tags: str = "both"
     folds: int = 10
-    parser: str = "transition"
-    guide: str = ""
-    vote: bool = False
 
     def __post_init__(self) -> None:
         self._choose("tags", TAGS)
-        self._choose("guide", GUIDES)
         self._range("folds", 2, 1000)
-        self._choose("parser", PARSERS)
+        if len(set(self.order)) != len(self.order) or not all(self.order):
+            raise InputError(f"components must be names that differ, not {self.components!r}.")
+
+    @property
+    def order(self) -> list[str]:
+        return [name.strip() for name in self.components.split(",")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideOptions(ParserOptions):
-    """A guide is worth the more, the more it differs from the parser that looks at it."""
-
-    table: ClassVar[str] = "guide"
-
-    system: str = "eager"
-    beam: int = 1
-    projectivize: str = "head"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThirdOptions(ParserOptions):
-    """A parser whose vote decides where the others differ: quick, and of another mind than a beam."""
-
-    table: ClassVar[str] = "third"
-
-    beam: int = 1
+def _usual() -> dict[str, Plan]:
+    return {name: Plan.of({}, kind) for name, kind in _KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """The options of a pipeline and of its parts, one TOML table each.
+    """The table [model], and a plan for every component, a table each: `[tagger]`, `[parser]`, `[parser.voters.graph]`.
 
-    The parser is guided where there is a guide.
+    There may be plans for components that the model does not have.
     """
 
     model: ModelOptions = field(default_factory=ModelOptions)
-    tokenizer: TokenizerOptions = field(default_factory=TokenizerOptions)
-    tagger: TaggerOptions = field(default_factory=TaggerOptions)
-    lemmatizer: LemmatizerOptions = field(default_factory=LemmatizerOptions)
-    guide: GuideOptions = field(default_factory=GuideOptions)
-    parser: ParserOptions = field(default_factory=ParserOptions)
-    graph: GraphOptions = field(default_factory=GraphOptions)
-    third: ThirdOptions = field(default_factory=ThirdOptions)
-
-    @property
-    def learns_tags(self) -> bool:
-        """Whether the parser chooses among the tags of the tagger."""
-        return self.model.parser == "transition" and self.parser.joint
-
-    @property
-    def chosen_parser(self) -> ParserOptions | GraphOptions:
-        """The options of the parser that the model asks for."""
-        return self.graph if self.model.parser == "graph" else self.parser
+    plans: Mapping[str, Plan] = field(default_factory=_usual)
 
     def __post_init__(self) -> None:
-        kind = self.model.parser
-        if self.chosen_parser.guided and not self.model.guide:
-            raise InputError("The parser cannot be guided without a guide in the table [model].")
-        if self.model.vote and "graph" in (kind, self.model.guide):
-            raise InputError(
-                "The graph-based parser has a vote of its own; it cannot be parser or guide too."
-            )
-        if kind == self.model.guide == "graph":
-            raise InputError("A graph-based parser cannot guide another one: they would be the same.")
-        if self.model.guide and not self.chosen_parser.guided:
-            table = "graph" if kind == "graph" else "parser"
-            object.__setattr__(self, table, replace(self.chosen_parser, guided=True))
+        for name in self.model.order:
+            self.plan(name)
+
+    def __iter__(self) -> Iterator[tuple[str, Plan]]:
+        """The components of the model, in the order in which they work."""
+        return ((name, self.plans[name]) for name in self.model.order)
+
+    def plan(self, name: str, place: str = "") -> Plan:
+        if name not in self.plans:
+            near = get_close_matches(name, self.plans, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(self.plans)}."
+            raise InputError(f"{place}No component {name!r}.{hint}")
+        return self.plans[name]
+
+    def only(self, *names: str) -> Recipe:
+        """A model that has only these components."""
+        return replace(self, model=self.model.updated({"components": ",".join(names)}))
 
     def to_toml(self) -> str:
-        needed = {"guide": bool(self.model.guide), "third": self.model.vote}
-        tables = [each.name for each in fields(self) if needed.get(each.name, True)]
-        return "\n".join(getattr(self, name).to_toml() for name in tables)
+        tables = [f"[model]\n{self.model.to_toml()}", *(plan.to_toml(name) for name, plan in self)]
+        return "\n".join(tables)
 
     @classmethod
     def preset(cls, name: str, base: Recipe | None = None) -> Recipe:
@@ -135,21 +101,39 @@ class Recipe:
         return cls().updated(read_toml(text, place), place)
 
     def updated(self, tables: Mapping[str, Mapping[str, Any]], place: str = "") -> Recipe:
-        """The recipe with other values for some options, by table."""
-        changed: dict[str, Any] = {}
-        for table, values in tables.items():
-            options = self.options_of(table, place)
+        """The recipe with other values for some options, by table; a table that says its `kind` may be new."""
+        plans = dict(self.plans)
+        for name, values in tables.items():
             if not isinstance(values, Mapping):
-                raise InputError(f"{place}{table} is expected to be a table, [{table}].")
-            changed[table] = options.updated(values, place)
-        return replace(self, **changed)
+                raise InputError(f"{place}{name} is expected to be a table, [{name}].")
+            if name == "model":
+                continue
+            within = f"{place}[{name}] "
+            if name not in plans and ("kind" in values or name in registry.KINDS):
+                plans[name] = Plan.of(values, name, within)
+            else:
+                plans[name] = self.plan(name, place).updated(values, within)
+        return replace(self, model=self.model.updated(tables.get("model", {}), place), plans=plans)
 
-    def options_of(self, table: str, place: str = "") -> Options:
-        """The options in a table."""
-        known = [each.name for each in fields(self)]
-        if table not in known:
-            near = get_close_matches(table, known, n=1)
-            hint = f" Did you mean [{near[0]}]?" if near else f" Available: {', '.join(known)}."
-            raise InputError(f"{place}No table [{table}].{hint}")
-        options: Options = getattr(self, table)
-        return options
+    def throughout(self, name: str, **values: Any) -> Recipe:
+        """With some options of a component and of all that it holds changed, where they have them."""
+        return replace(self, plans={**self.plans, name: self.plan(name).throughout(values)})
+
+    def leading(self, name: str) -> list[str]:
+        """The names of tables that lead to the component that counts most: the parser itself, or the one among several
+        that the options of the command line are about.
+        """
+        path, plan = [name], self.plan(name)
+        while plan.members:
+            component = registry.find(plan.kind)
+            member = component.leading(plan.members)
+            path += [component.member_table, member]
+            plan = plan.members[member]
+        return path
+
+    def at(self, path: list[str]) -> Plan:
+        """The plan to which names of tables lead, as `leading` gives them."""
+        plan = self.plan(path[0])
+        for member in path[2::2]:
+            plan = plan.members[member]
+        return plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from plait.cancel import Cancel, Watching
 from plait.drawing.lattice import draw_lattice
 from plait.drawing.player import track_of_derivation, track_of_trace
 from plait.drawing.tree import draw_tree
-from plait.errors import InputError, NotATreeError
+from plait.errors import InputError
 from plait.formats import FORMATS
-from plait.parser import Parser
 from plait.sentence import Sentence
 from plait.server.models import Models
 from plait.server.questions import (
@@ -28,7 +28,7 @@ from plait.server.questions import (
     TraceQuestion,
     TreeQuestion,
 )
-from plait.server.sentences import cut, few_at_a_time, nth_sentence, read_all, read_conllu
+from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
 from plait.server.work import Workers
 from plait.transitions import ORACLES, SYSTEMS, build_lattice, derive, find_oracle
 from plait.transitions.registry import oracle_name
@@ -64,7 +64,7 @@ class Api:
                     {
                         "name": model.name,
                         "abilities": model.abilities,
-                        "title": str(model.pipeline.about_.get("language") or model.name),
+                        "title": model.pipeline.model.language or model.name,
                         "acknowledgements": model.acknowledgements,
                         "beam": model.beam,
                     }
@@ -83,65 +83,81 @@ class Api:
         )
 
     async def _ask(
-        self, kind: type[Asked], answer: Callable[[Asked], Iterator[str]], request: Request
+        self, kind: type[Asked], answer: Callable[[Asked, Cancel], Iterator[str]], request: Request
     ) -> Response:
-        with self._workers.admitted(request) as job:
-            question = kind.read(await job.in_time(request.body()))
-            return await job.answer(request, answer(question))
+        async with self._workers.admitted(request) as job:
+            body = await job.read_body()
 
-    def _parse(self, asked: ParseQuestion) -> Iterator[str]:
+            def work(cancel: Cancel) -> Iterator[str]:
+                yield from answer(kind.read(body), cancel)
+
+            return await job.answer(work)
+
+    def _parse(self, asked: ParseQuestion, cancel: Cancel) -> Iterator[str]:
         model = self._models.find(asked.model)
         pipeline = model.pipeline
-        annotate = partial(pipeline.annotate, beam=asked.beam or model.beam)
+        request = model.request(asked.beam, cancel)
+        found: list[Iterable[Sentence]] = []
+
+        def tokenize() -> Iterator[Sentence]:
+            return pipeline.tokenize(cut(asked.text), cancel=cancel)
+
+        yield from tokenized(tokenize, len(asked.text), self._limits.words(request.beam or model.beam), found)
         yield f'{{"model": {json.dumps(model.name)}, "sentences": ['
         drawn, between = 0, ""
-        for batch in few_at_a_time(pipeline.tokenize(cut(asked.text)), annotate):
+        for batch in few_at_a_time(found[0], partial(pipeline.annotate, request=request)):
             self._workers.metrics.count(batch)
             for sentence in batch:
                 draws = asked.draw and drawn < self._limits.sentences_drawn
                 drawn += draws
-                yield between + _dump(_sentence(sentence, asked.width if draws else None))
+                yield between + self._sentence(sentence, asked.width if draws else None, cancel)
                 between = ", "
         yield "]}"
 
-    def _tree(self, asked: TreeQuestion) -> Iterator[str]:
+    def _tree(self, asked: TreeQuestion, cancel: Cancel) -> Iterator[str]:
         sentences: list[Sentence] = []
-        yield from read_all(read_conllu(asked.conllu), sentences)
+        yield from read_all(read_sentences(asked.conllu, "conllu", self._limits.sentence_words), sentences)
         yield '{"sentences": ['
         for number, sentence in enumerate(sentences):
             width = asked.width if number < self._limits.sentences_drawn else None
-            yield (", " if number else "") + _dump(_sentence(sentence, width))
+            yield (", " if number else "") + self._sentence(sentence, width, cancel)
         yield "]}"
 
-    def _trace(self, asked: TraceQuestion) -> Iterator[str]:
+    def _trace(self, asked: TraceQuestion, cancel: Cancel) -> Iterator[str]:
         model = self._models.find(asked.model)
-        parser = model.pipeline.parser
-        if not isinstance(parser, Parser):
-            raise InputError(f"The model {model.name!r} has no transition-based parser.")
-        sentence = _short_sentence(asked.conllu, asked.sentence, self._limits.trace_words)
-        (sentence,) = model.pipeline.put_guide([sentence])
-        trace = parser.trace(sentence, beam=asked.beam or model.beam, alternatives=asked.alternatives)
+        found: list[Sentence] = []
+        yield from self._find(asked.conllu, asked.sentence, self._limits.trace_words, found)
+        trace = model.pipeline.trace(
+            found[0], beam=asked.beam or model.asked_beam, alternatives=asked.alternatives, cancel=cancel
+        )
         yield _dump({"tracks": [track_of_trace(trace)]})
 
-    def _derivation(self, asked: DerivationQuestion) -> Iterator[str]:
+    def _derivation(self, asked: DerivationQuestion, cancel: Cancel) -> Iterator[str]:
         names = asked.oracles or [""]
         for name in names:
             find_oracle(asked.system, name or None)
-        sentence = _short_sentence(asked.conllu, asked.sentence, self._limits.oracle_words)
+        found: list[Sentence] = []
+        yield from self._find(asked.conllu, asked.sentence, self._limits.oracle_words, found)
         tracks = []
         for name in names:
             derivation = derive(
-                sentence, system=asked.system, oracle=name or None, budget=self._limits.minimal_budget
+                found[0],
+                system=asked.system,
+                oracle=name or None,
+                budget=self._limits.minimal_budget,
+                cancel=cancel,
             )
             tracks.append(track_of_derivation(derivation))
             yield ""
         yield _dump({"tracks": tracks})
 
-    def _lattice(self, asked: LatticeQuestion) -> Iterator[str]:
-        sentence = _short_sentence(asked.conllu, asked.sentence, self._limits.oracle_words)
-        lattice = build_lattice(
-            sentence, system=asked.system, oracle=asked.oracle or None, limit=self._limits.lattice_states
-        )
+    def _lattice(self, asked: LatticeQuestion, cancel: Cancel) -> Iterator[str]:
+        found: list[Sentence] = []
+        yield from self._find(asked.conllu, asked.sentence, self._limits.oracle_words, found)
+        with Watching(cancel):
+            lattice = build_lattice(
+                found[0], system=asked.system, oracle=asked.oracle or None, limit=self._limits.lattice_states
+            )
         yield _dump(
             {
                 "svg": draw_lattice(lattice),
@@ -151,38 +167,45 @@ class Api:
             }
         )
 
+    def _find(self, conllu: str, number: int, most: int, into: list[Sentence]) -> Iterator[str]:
+        """The sentence with this number, which may not be longer."""
+        seen = 0
+        for seen, sentence in enumerate(read_sentences(conllu, "conllu", self._limits.sentence_words), 1):
+            if seen == number:
+                if len(sentence) > most:
+                    raise InputError(
+                        f"The sentence has {len(sentence):,} words; up to {most:,} can be shown."
+                    )
+                into.append(sentence)
+                return
+            if seen % 64 == 0:
+                yield ""
+        raise InputError(f"There is no sentence {number}: the data has {seen:,}.")
 
-def _short_sentence(conllu: str, number: int, most: int) -> Sentence:
-    sentence = nth_sentence(conllu, number)
-    if len(sentence) > most:
-        raise InputError(f"The sentence has {len(sentence):,} words; up to {most:,} can be shown.")
-    return sentence
-
-
-def _sentence(sentence: Sentence, width: int | None) -> dict[str, Any]:
-    """A sentence as JSON; with a width, its picture too, if its heads can be drawn."""
-    found: dict[str, Any] = {
-        "text": sentence.text,
-        "conllu": FORMATS["conllu"].render(sentence),
-        "words": [
-            {
-                "id": word.id,
-                "form": word.form,
-                "lemma": word.lemma,
-                "upos": word.upos,
-                "xpos": word.xpos,
-                "feats": word.feats,
-                "head": word.head,
-                "deprel": word.deprel,
-            }
-            for word in sentence
-        ],
-        "svg": None,
-    }
-    if width is not None:
-        with suppress(NotATreeError):
-            found["svg"] = draw_tree(sentence, width=width)
-    return found
+    def _sentence(self, sentence: Sentence, width: int | None, cancel: Cancel) -> str:
+        """A sentence as JSON; with a width, its picture too, if it is not too long and its heads can be drawn."""
+        found: dict[str, Any] = {
+            "text": sentence.text,
+            "conllu": FORMATS["conllu"].render(sentence),
+            "words": [
+                {
+                    "id": word.id,
+                    "form": word.form,
+                    "lemma": word.lemma,
+                    "upos": word.upos,
+                    "xpos": word.xpos,
+                    "feats": word.feats,
+                    "head": word.head,
+                    "deprel": word.deprel,
+                }
+                for word in sentence
+            ],
+            "svg": None,
+        }
+        if width is not None and len(sentence) <= self._limits.words_drawn:
+            with suppress(InputError), Watching(cancel):
+                found["svg"] = draw_tree(sentence, width=width)
+        return _dump(found)
 
 
 def _dump(value: object) -> str:

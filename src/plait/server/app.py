@@ -16,7 +16,7 @@ from starlette.routing import Route
 from plait.errors import InputError
 from plait.pipeline import Pipeline
 from plait.server.api import Api
-from plait.server.limits import BodyLimit, Limits, RefusedError
+from plait.server.limits import Limits, RefusedError
 from plait.server.metrics import Metrics
 from plait.server.models import Models
 from plait.server.observed import Observed
@@ -74,11 +74,10 @@ def create_app(
         yield
         workers.close()
 
-    return Starlette(
+    app = Starlette(
         routes=routes,
         middleware=[
             Middleware(Observed, metrics=metrics, routes=[route.path for route in routes]),
-            Middleware(BodyLimit, limit=limits.request_bytes),
         ],
         exception_handlers={
             InputError: _bad_input,
@@ -88,6 +87,9 @@ def create_app(
         },
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # to wherever a client says that it is
+    app.state.workers = workers
+    return app
 
 
 def _say(request: Request, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
@@ -106,7 +108,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     headers = {"retry-after": str(error.retry_after)} if error.retry_after else {}
     if error.unread:
         # Some clients see the answer only once all they have to say was heard.
-        with suppress(TimeoutError):
+        with suppress(TimeoutError, RuntimeError):  # the latter: it has been read after all
             async with asyncio.timeout(_PATIENCE):
                 async for _ in request.stream():
                     pass

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 MEBIBYTE = 1 << 20
+_USUAL_BEAM = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,17 +21,32 @@ class Limits:
     pending_bytes: int = 4 * MEBIBYTE
     seconds: float = 120.0
     beam: int = 64
+    sentence_words: int = 1000
     trace_words: int = 100
     oracle_words: int = 60  # EAGER may need n²/4 swaps, and the player is told every state
     minimal_budget: int = 50_000
     lattice_states: int = 400
     sentences_drawn: int = 200
+    words_drawn: int = 250  # of one sentence: pictures take more than linear time
+    # Of connections. A client is told apart by its address; behind a proxy all of them have that of the proxy.
+    connections: int = 900  # below what systems allow a process to have open
+    connections_of_client: int = 256
+    head_bytes: int = MEBIBYTE // 16  # first line and headers
+    head_seconds: float = 10.0
+    body_seconds: float = 10.0  # and one more for every 16 KiB that have come
+    send_seconds: float = 20.0  # for every 48 KiB of an answer
+    idle_seconds: float = 30.0  # longer than those after which a client is told to come again
+    grace_seconds: float = 10.0  # for what was accepted before the server was told to stop
+
+    def words(self, beam: int) -> int:
+        """How many words a sentence may have: with a beam wider than usual, so many times fewer."""
+        return self.sentence_words * _USUAL_BEAM // max(_USUAL_BEAM, beam)
 
 
 class RefusedError(Exception):
     """A request that is not answered: with a status, and with a time after which to try again.
 
-    `unread`: nobody has begun to read its body.
+    `unread`: there may be more of its body that nobody has read.
     """
 
     def __init__(self, status: int, message: str, retry_after: int = 0, *, unread: bool = False) -> None:
@@ -43,26 +57,8 @@ class RefusedError(Exception):
 
 
 def too_large(limit: int) -> RefusedError:
-    return RefusedError(413, f"The request is larger than {limit:,} bytes.")
+    return RefusedError(413, f"The request is larger than {limit:,} bytes.", unread=True)
 
 
-class BodyLimit:
-    """Stops reading a request that is longer than allowed, whatever it says of its length."""
-
-    def __init__(self, app: ASGIApp, limit: int) -> None:
-        self._app = app
-        self._limit = limit
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        read = 0
-
-        async def counted() -> Message:
-            nonlocal read
-            message = await receive()
-            if message["type"] == "http.request":
-                read += len(message.get("body", b""))
-                if read > self._limit:
-                    raise too_large(self._limit)
-            return message
-
-        await self._app(scope, counted, send)
+def busy(retry_after: int) -> RefusedError:
+    return RefusedError(503, "The server is busy; try again later.", retry_after, unread=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from plait.cancel import Cancel
 from plait.errors import InputError
+from plait.learning.request import Request
 from plait.pipeline import Pipeline
 
 
@@ -15,24 +17,27 @@ class ServedModel:
 
     name: str
     pipeline: Pipeline
-    beam: int
+    asked_beam: int | None  # when the server was started
+
+    @property
+    def beam(self) -> int:
+        parser = self.pipeline.parser
+        own: int = getattr(parser.options, "beam", 1) if parser else 1
+        return self.asked_beam or own
+
+    def request(self, beam: int | None = None, cancel: Cancel | None = None) -> Request:
+        return Request(beam=beam or self.asked_beam, cancel=cancel)
 
     @property
     def abilities(self) -> list[str]:
         """What it can do, in the words of the REST interface: a lemmatizer belongs to the tagger there."""
-        parts = self.pipeline.parts
-        known = {
-            "tokenizer": "tokenizer" in parts,
-            "tagger": "tagger" in parts or "lemmatizer" in parts,
-            "parser": "parser" in parts,
-        }
-        return [name for name, present in known.items() if present]
+        known = {"tokenizer": {"tokens"}, "tagger": {"tags", "lemmas"}, "parser": {"tree"}}
+        return [name for name, layers in known.items() if any(map(self.pipeline.giving, layers))]
 
     @property
     def acknowledgements(self) -> list[str]:
-        about = self.pipeline.about_
-        licence = about.get("licence")
-        said = [about.get("attribution"), f"Licence: {licence}." if licence else ""]
+        model = self.pipeline.model
+        said = [model.attribution, f"Licence: {model.licence}." if model.licence else ""]
         return [text for text in said if text]
 
 
@@ -43,9 +48,9 @@ class Models:
         """Without a `beam` every model has its own."""
         if not pipelines:
             raise InputError("A server needs at least one model.")
-        self._models = {
-            name: ServedModel(name, pipeline, beam or pipeline.beam) for name, pipeline in pipelines.items()
-        }
+        for pipeline in pipelines.values():
+            pipeline.check(Request(beam=beam))
+        self._models = {name: ServedModel(name, pipeline, beam) for name, pipeline in pipelines.items()}
 
     def __iter__(self) -> Iterator[ServedModel]:
         return iter(self._models.values())

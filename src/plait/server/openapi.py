@@ -7,7 +7,8 @@ from importlib.metadata import version
 from typing import Any
 
 from plait.server.questions import Question
-from plait.server.rest import FIELDS, READERS, WRITERS
+from plait.server.rest import FIELDS, WRITERS
+from plait.server.sentences import READABLE
 
 _TEXT = {"text/plain": {"schema": {"type": "string"}}}
 _FIELD_TEXTS = {
@@ -16,7 +17,7 @@ _FIELD_TEXTS = {
     "tokenizer": "Cut the text into sentences and words. Options: presegmented, ranges.",
     "tagger": "Put in tags and lemmas.",
     "parser": "Put in trees.",
-    "input": f"One of {', '.join(READERS)}; with `tokenizer` the data are plain text.",
+    "input": f"One of {', '.join(READABLE)}; with `tokenizer` the data are plain text.",
     "output": f"One of {', '.join(WRITERS)}.",
 }
 _NULLABLE = {"string": {"type": ["string", "null"]}, "integer": {"type": ["integer", "null"]}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import MISSING, dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any, ClassVar, TypeVar, get_type_hints
@@ -10,6 +11,9 @@ from typing import Any, ClassVar, TypeVar, get_type_hints
 from plait.errors import InputError
 
 Asked = TypeVar("Asked", bound="Question")
+
+_TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_MOST_BESIDES = 1 << 12  # bytes
 
 _KINDS: dict[Any, tuple[str, str, dict[str, Any]]] = {
     str: ("text", "string", {}),
@@ -38,6 +42,9 @@ class Question:
     def read(cls: type[Asked], body: bytes) -> Asked:
         """From JSON; InputError says what is wrong with it."""
         try:
+            # Besides texts a question is short; millions of lists or numbers would be read in one go.
+            if len(_TEXT.sub(b"", body)) > _MOST_BESIDES:
+                raise ValueError
             values = json.loads(body)
         except (ValueError, RecursionError):
             raise InputError("The body must be a JSON object.") from None
@@ -47,7 +54,7 @@ class Question:
         kinds = get_type_hints(cls)
         for name, value in values.items():
             if name not in known:
-                near = get_close_matches(name, known, n=1)
+                near = get_close_matches(name[:80], known, n=1)
                 hint = f"Did you mean {near[0]!r}?" if near else f"Available: {', '.join(known)}."
                 raise InputError(f"No field {name[:80]!r}. {hint}")
             _check(name, value, kinds[name], known[name].metadata)
@@ -103,7 +110,11 @@ def _check(name: str, value: Any, kind: Any, metadata: Any) -> None:
 
 
 def _is_writable(text: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 _CONLLU = "Sentences as CoNLL-U."

@@ -6,69 +6,47 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from unicodedata import normalize
-from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from plait.cancel import Cancel
 from plait.errors import InputError
 from plait.formats import FORMATS
+from plait.learning.request import Request as Asked
 from plait.sentence import Sentence
+from plait.server.forms import Form
 from plait.server.models import Models, ServedModel
+from plait.server.normal import normalized
 from plait.server.security import ANY_ORIGIN
-from plait.server.sentences import Annotate, cut, few_at_a_time, read_all, read_conllu
+from plait.server.sentences import (
+    READABLE,
+    Annotate,
+    cut,
+    few_at_a_time,
+    read_all,
+    read_sentences,
+    tokenized,
+)
 from plait.server.work import Workers
 
 FIELDS = ("data", "model", "tokenizer", "tagger", "parser", "input", "output")
 _MOST_FIELDS = 2 * len(FIELDS)
-_NO_BREAK_SPACE = "\u00a0"
 
 
-def _horizontal(sentence: Sentence) -> str:
-    """One sentence per line; spaces within words are kept apart from those between them."""
-    return " ".join(form.replace(" ", _NO_BREAK_SPACE) for form in sentence.forms) + "\n"
-
-
-def _vertical(sentence: Sentence) -> str:
-    return "\n".join(sentence.forms) + "\n\n"
-
-
-def _read_horizontal(data: str) -> Iterator[Sentence]:
-    for line in data.splitlines():
-        if forms := [form.replace(_NO_BREAK_SPACE, " ") for form in line.split(" ") if form]:
-            yield Sentence(forms=forms)
-
-
-def _read_vertical(data: str) -> Iterator[Sentence]:
-    forms: list[str] = []
-    for line in [*data.splitlines(), ""]:
-        if line:
-            forms.append(line.split("\t")[0])
-        elif forms:
-            yield Sentence(forms=forms)
-            forms = []
-
-
-READERS: dict[str, Callable[[str], Iterator[Sentence]]] = {
-    "conllu": read_conllu,
-    "horizontal": _read_horizontal,
-    "vertical": _read_vertical,
-}
 WRITERS: dict[str, Callable[[Sentence], str]] = {
     "conllu": FORMATS["conllu"].render,
-    "horizontal": _horizontal,
+    "horizontal": FORMATS["horizontal"].render,
     "plaintext": FORMATS["text"].render,
-    "vertical": _vertical,
+    "vertical": FORMATS["vertical"].render,
 }
 _TOKENIZED = "generic_tokenizer"  # UDPipe's name of the input that a tokenizer reads
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a request asks for. A step is wanted if it is named, even without a value; `None` if it is not."""
+    """What is to be done with the data. A step is wanted if it is named, even without a value; `None` if it is not."""
 
-    data: str
     model: str
     tokenizer: str | None
     tagger: str | None
@@ -86,14 +64,15 @@ class Wish:
         steps = {name: fields.get(name) for name in ("tokenizer", "tagger", "parser")}
         given = fields.get("input", "")
         wish = cls(
-            data=normalize("NFC", fields["data"]),
             model=fields.get("model", ""),
             **{name: None if value == "none" else value for name, value in steps.items()},
             input=_plain(given) or "conllu",
             output=_plain(fields.get("output", "")) or "conllu",
         )
-        if wish.input != _TOKENIZED and wish.input not in READERS:
-            raise InputError(f"No input {wish.input[:80]!r}. Available: {', '.join((*READERS, _TOKENIZED))}.")
+        if wish.input != _TOKENIZED and wish.input not in READABLE:
+            raise InputError(
+                f"No input {wish.input[:80]!r}. Available: {', '.join((*READABLE, _TOKENIZED))}."
+            )
         if wish.output not in WRITERS:
             raise InputError(f"No output {wish.output[:80]!r}. Available: {', '.join(WRITERS)}.")
         return wish
@@ -122,42 +101,64 @@ class Rest:
         )
 
     async def process(self, request: Request) -> Response:
-        with self._workers.admitted(request) as job:
-            wish = Wish.of(await job.in_time(_fields(request, self._workers.limits.request_bytes)))
-            model = self._models.find(wish.model)
-            _require_steps(wish, model)
-            response = await job.answer(request, self._answer(wish, model))
+        async with self._workers.admitted(request) as job:
+            is_sent = request.method == "POST"
+            form = Form(
+                query=request.url.query.encode("latin-1", "replace"),
+                kind=request.headers.get("content-type", "-") if is_sent else "",
+                body=await job.read_body() if is_sent else b"",
+                most=_MOST_FIELDS,
+            )
+            response = await job.answer(partial(self._answer, form))
             response.headers.update(ANY_ORIGIN)
             return response
 
-    def _answer(self, wish: Wish, model: ServedModel) -> Iterator[str]:
+    def _answer(self, form: Form, cancel: Cancel) -> Iterator[str]:
         """The answer as JSON, piece by piece."""
-        pipeline, write = model.pipeline, WRITERS[wish.output]
-        sentences: Iterable[Sentence]
-        if wish.tokenizes:
-            options = (wish.tokenizer or "").replace(",", ";").split(";")
-            sentences = pipeline.tokenize(
-                cut(wish.data), lines="presegmented" in options, ranges="ranges" in options
-            )
-        else:
-            sentences = []
-            yield from read_all(READERS[wish.input](wish.data), sentences)
+        yield from form.read()
+        wish = Wish.of(form.fields)
+        model = self._models.find(wish.model)
+        _require_steps(wish, model)
+        pieces: list[str] = []
+        yield from normalized(form.fields.pop("data"), pieces)
+        data = "".join(pieces)
+        pieces.clear()
+        found: list[Iterable[Sentence]] = []
+        yield from self._sentences(wish, data, model, cancel, found)
         head = {"model": model.name, "acknowledgements": model.acknowledgements, "result": ""}
         yield json.dumps(head, ensure_ascii=False).removesuffix('"}')
-        for batch in few_at_a_time(sentences, _steps(wish, model)):
+        write = WRITERS[wish.output]
+        for batch in few_at_a_time(found[0], _steps(wish, model, cancel)):
             self._workers.metrics.count(batch)
             yield json.dumps("".join(map(write, batch)), ensure_ascii=False)[1:-1]
         yield '"}'
 
+    def _sentences(
+        self, wish: Wish, data: str, model: ServedModel, cancel: Cancel, into: list[Iterable[Sentence]]
+    ) -> Iterator[str]:
+        most = self._workers.limits.words(model.beam)
+        if not wish.tokenizes:
+            sentences: list[Sentence] = []
+            yield from read_all(read_sentences(data, wish.input, most), sentences)
+            into.append(sentences)
+            return
+        options = (wish.tokenizer or "").replace(",", ";").split(";")
+        lines, ranges = "presegmented" in options, "ranges" in options
 
-def _steps(wish: Wish, model: ServedModel) -> Annotate:
+        def tokenize() -> Iterator[Sentence]:
+            return model.pipeline.tokenize(cut(data), lines=lines, ranges=ranges, cancel=cancel)
+
+        yield from tokenized(tokenize, len(data), most, into)
+
+
+def _steps(wish: Wish, model: ServedModel, cancel: Cancel) -> Annotate:
     pipeline = model.pipeline
     if wish.tagger is not None and wish.parser is not None:
-        return partial(pipeline.annotate, beam=model.beam)
+        return partial(pipeline.annotate, request=model.request(cancel=cancel))
     if wish.tagger is not None:
-        return pipeline.tag
+        return partial(pipeline.annotate, request=Asked(cancel=cancel), layers=("tags", "lemmas"))
     if wish.parser is not None:
-        return partial(pipeline.attach, beam=model.beam)
+        return partial(pipeline.annotate, request=model.request(cancel=cancel), layers=("tree",))
     return iter
 
 
@@ -170,31 +171,3 @@ def _require_steps(wish: Wish, model: ServedModel) -> None:
     for name, wants in wanted.items():
         if wants and name not in model.abilities:
             raise InputError(f"The model {model.name!r} has no {name}. It has: {', '.join(model.abilities)}.")
-
-
-async def _fields(request: Request, limit: int) -> dict[str, str]:
-    """The arguments of a request, from its address and from its body; files count as their content."""
-    fields = dict(request.query_params)
-    if request.method != "POST":
-        return fields
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    try:
-        if kind == "application/x-www-form-urlencoded":
-            # Text that is not escaped is UTF-8 too: curl sends it so.
-            body = (await request.body()).decode()
-            fields.update(
-                parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
-            )
-        elif kind == "multipart/form-data":
-            async with request.form(
-                max_files=_MOST_FIELDS, max_fields=_MOST_FIELDS, max_part_size=limit
-            ) as form:
-                for name, value in form.multi_items():
-                    fields[name] = value if isinstance(value, str) else (await value.read()).decode()
-        else:
-            raise InputError("The body must be application/x-www-form-urlencoded or multipart/form-data.")
-    except UnicodeDecodeError:
-        raise InputError("The data are not UTF-8.") from None
-    except ValueError as error:  # more fields than there are names
-        raise InputError(f"The body cannot be read: {error}.") from None
-    return fields

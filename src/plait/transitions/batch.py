@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import _core
+from plait.cancel import Cancel
 from plait.sentence import Sentence
 from plait.transitions.kinds import LETTERS
 from plait.transitions.minimal import BUDGET
 from plait.transitions.oracle import NotDerivableError
 from plait.transitions.registry import oracle_name
 from plait.transitions.systems import find_system
-from plait.trees import Trees
+from plait.transitions.table import ORACLE_CODES, SYSTEM_FACTS
+from plait.trees import TreeBatch
 
 # The numbers by which the core knows systems and oracles.
-SYSTEM_CODES = {"swap": 0, "standard": 1, "eager": 2, "spine": 3, "spine-swap": 4}
-ORACLE_CODES = {"eager": 0, "lazy": 1, "minimal": 2, "nd-swap": 3, "nd-all": 4, "static": 5, "dynamic": 6}
 
 _LETTERS = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
 
-Batch = Trees | Iterable[Sentence | Sequence[int]]
+Batch = TreeBatch | Iterable[Sentence | Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,13 @@ def derivations(
     oracle: str | None = None,
     single_root: bool = False,
     budget: int = BUDGET,
+    cancel: Cancel | None = None,
 ) -> Derivations:
     """The derivation of every tree; `budget` bounds the search of MINIMAL (see there)."""
     batch, codes = _prepare(trees, system, oracle, single_root)
-    kinds, depths, bounds, over = _core.derive(batch.heads, batch.offsets, *codes, single_root, budget)
+    kinds, depths, bounds, over = _core.derive(
+        batch.heads, batch.offsets, *codes, single_root, budget, cancel
+    )
     return Derivations(kinds, depths, bounds, over.astype(np.bool_))
 
 
@@ -91,34 +94,37 @@ def count(
     oracle: str | None = None,
     single_root: bool = False,
     budget: int = BUDGET,
+    cancel: Cancel | None = None,
 ) -> Counts:
     """How long the derivations are, without keeping them."""
     batch, codes = _prepare(trees, system, oracle, single_root)
     transitions, swaps, over = _core.count_transitions(
-        batch.heads, batch.offsets, *codes, single_root, budget
+        batch.heads, batch.offsets, *codes, single_root, budget, cancel
     )
     return Counts(transitions, swaps, over.astype(np.bool_))
 
 
-def ambiguous(trees: Batch, *, system: str = "swap", single_root: bool = False) -> NDArray[np.bool_]:
+def ambiguous(
+    trees: Batch, *, system: str = "swap", single_root: bool = False, cancel: Cancel | None = None
+) -> NDArray[np.bool_]:
     """Per tree: whether it has more than one derivation that respects the projective order (ND-ALL)."""
     batch, (code, _) = _prepare(trees, system, "nd-all", single_root)
-    return _core.ambiguous(batch.heads, batch.offsets, code, single_root).astype(np.bool_)
+    return _core.ambiguous(batch.heads, batch.offsets, code, single_root, cancel).astype(np.bool_)
 
 
 def rebuild(
     derivations: Derivations, offsets: NDArray[np.int64], *, system: str = "swap", single_root: bool = False
 ) -> NDArray[np.int32]:
     """The heads that the derivations build, for sentences whose words begin at these offsets."""
-    code = SYSTEM_CODES[find_system(system).name]
+    code = SYSTEM_FACTS[find_system(system).name].code
     return _core.replay(derivations.kinds, derivations.depths, derivations.bounds, offsets, code, single_root)
 
 
 def _prepare(
     trees: Batch, system: str, oracle: str | None, single_root: bool
-) -> tuple[Trees, tuple[int, int]]:
-    codes = SYSTEM_CODES[find_system(system).name], ORACLE_CODES[oracle_name(system, oracle)]
-    batch = trees if isinstance(trees, Trees) else Trees(_heads(tree) for tree in trees)
+) -> tuple[TreeBatch, tuple[int, int]]:
+    codes = SYSTEM_FACTS[find_system(system).name].code, ORACLE_CODES[oracle_name(system, oracle)]
+    batch = trees if isinstance(trees, TreeBatch) else TreeBatch(_heads(tree) for tree in trees)
     if find_system(system).projective and not batch.projective.all():
         first = int(np.flatnonzero(~batch.projective)[0])
         raise NotDerivableError(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from plait.transitions.batch import ambiguous, count
 from plait.transitions.minimal import BUDGET
-from plait.trees import Trees
+from plait.trees import TreeBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _saved(before: int, after: int) -> float:
     return 100 * (before - after) / before if before else float("nan")
 
 
-def compare_oracles(trees: Trees, *, budget: int = BUDGET) -> Comparison:
+def compare_oracles(trees: TreeBatch, *, budget: int = BUDGET) -> Comparison:
     eager, lazy = count(trees, oracle="eager"), count(trees, oracle="lazy")
     minimal = count(trees, oracle="minimal", budget=budget)
     return Comparison(

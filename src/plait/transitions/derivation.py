@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
+from plait.cancel import Cancel, Watching, check_cancelled
 from plait.sentence import Sentence
 from plait.transitions.kinds import Kind, Transition, read_letters
 from plait.transitions.minimal import BUDGET, Minimal
@@ -64,6 +65,7 @@ def derive(
     oracle: str | None = None,
     single_root: bool = False,
     budget: int = BUDGET,
+    cancel: Cancel | None = None,
 ) -> Derivation:
     """The derivation an oracle has for a tree, step by step; `step.state` is the state before the transition.
 
@@ -79,14 +81,16 @@ def derive(
     state = State(
         tree.forms if isinstance(tree, Sentence) else len(tree), system=system, single_root=single_root
     )
-    teacher = Minimal(target, budget) if make_oracle is Minimal else make_oracle(target)
-    steps = list(_steps(state, teacher))
+    with Watching(cancel):
+        teacher = Minimal(target, budget) if make_oracle is Minimal else make_oracle(target)
+        steps = list(_steps(state, teacher))
     tags = tree.upos if isinstance(tree, Sentence) else ()
     return Derivation(steps, state, oracle=oracle_name(system, oracle), tags=tags)
 
 
 def _steps(state: State, teacher: Oracle) -> Iterator[Step]:
     while not state.terminal:
+        check_cancelled()
         before = state.copy()
         correct = teacher.transitions(before)
         state.apply(correct[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plait.cancel import check_cancelled
 from plait.errors import InputError
 from plait.sentence import Sentence
 from plait.transitions.kinds import Transition
@@ -79,6 +80,7 @@ def build_lattice(
     states = [start]
     found: list[Edge] = []
     for source, state in enumerate(states):  # grows while we walk
+        check_cancelled()
         if state.terminal:
             continue
         for transition in teacher.transitions(state):

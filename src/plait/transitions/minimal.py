@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from plait.cancel import check_cancelled
 from plait.transitions.kinds import Kind
 from plait.transitions.oracle import OffThePathError, Oracle
 from plait.transitions.state import State
@@ -103,6 +104,7 @@ class Search:
         """Go on while only one transition is correct, or the budget is spent; the swaps on the way."""
         swaps = 0
         while not state.terminal and self.work <= self.budget:
+            check_cancelled()
             self.work += 1
             kind = eager(state, self.target)
             if kind is Kind.SWAP:
@@ -153,6 +155,7 @@ def follow_lazy(target: Target) -> list[Kind]:
     state = State(len(target))
     derivation = []
     while not state.terminal:
+        check_cancelled()
         derivation.append(lazy(state, target))
         state.apply(derivation[-1])
     return derivation

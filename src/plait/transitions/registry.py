@@ -8,6 +8,7 @@ from plait.transitions import eager_oracles, spine_oracles, swap_oracles
 from plait.transitions.minimal import Minimal
 from plait.transitions.oracle import Oracle
 from plait.transitions.systems import UnknownNameError, find_system
+from plait.transitions.table import SYSTEM_FACTS
 from plait.transitions.target import Target
 
 ORACLES: dict[str, dict[str, Callable[[Target], Oracle]]] = {
@@ -28,7 +29,7 @@ ORACLES: dict[str, dict[str, Callable[[Target], Oracle]]] = {
 def oracle_name(system: str, oracle: str | None) -> str:
     """The name, checked; the system's default when none is given."""
     names = ORACLES[find_system(system).name]
-    name = ("lazy" if system == "swap" else "static") if oracle is None else oracle
+    name = SYSTEM_FACTS[system].static if oracle is None else oracle
     if name not in names:
         raise UnknownNameError(f"No oracle '{name}' for system '{system}'. Available: {', '.join(names)}.")
     return name

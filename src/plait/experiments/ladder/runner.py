@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from plait import formats, store
+from plait import formats
 from plait.errors import PlaitError
 from plait.evaluation import evaluate
+from plait.experiments.document import TreebankFiles
 from plait.experiments.ladder.spec import Ladder, LadderCell, Preparation
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
-from plait.parser import Candidates
-from plait.pipeline import Pipeline, train
-from plait.pipeline.lessons import Tagged, jackknife_tags, make_lessons
+from plait.learning import registry, store
+from plait.learning.lessons import Lessons
+from plait.learning.workshop import Workshop
+from plait.pipeline import Pipeline, Recipe
+from plait.pipeline.train import Training
 from plait.sentence import Sentence, Treebank
-from plait.voting import vote
+from plait.trees.voting import vote
 
 _ROUNDS = 3  # of which the fastest counts, after one that is not timed
 
@@ -80,36 +82,35 @@ def climb(ladder: Ladder, *, jobs: int = 1, on_rung: OnRung | None = None) -> li
 
 def prepare(task: Preparation, shelf: Shelf) -> dict[str, Any]:
     """Tagger and lemmatizer, and the training set as they would tag it if they did not know it."""
-    sentences, dev = formats.read(task.treebank.train), formats.read(task.treebank.dev)
-    pipeline = train(sentences, dev=dev, recipe=task.recipe, parts=("tagger", "lemmatizer"))
-    pipeline.save(shelf.model(task))
-    tagged = jackknife_tags(pipeline, sentences, candidates=True)
-    _write(tagged.sentences, shelf.folder / task.tagged)
-    choice = [each.to_json() for each in tagged.candidates or ()]
-    (shelf.folder / task.candidates).write_text(json.dumps(choice), encoding="utf-8")
+    training = _training(task.treebank, task.recipe, shelf.folder / task.workshop)
+    pipeline = training.run(until="parser")
+    training.lessons_of(registry.find(task.recipe.plan("parser").kind).from_plan(task.recipe.plan("parser")))
+    pipeline.save(shelf.model(task), force=True)
     return {}
 
 
 def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
     assert cell.recipe is not None
     start = time.perf_counter()
-    sentences, dev = formats.read(cell.treebank.train), formats.read(cell.treebank.dev)
+    dev = formats.read(cell.treebank.dev)
     task = cell.preparation
     if task is None:
-        pipeline = train(sentences, dev=dev, recipe=cell.recipe, parts=("parser",))
+        pipeline = _training(cell.treebank, cell.recipe.only("parser")).run()
     else:
-        stored = Pipeline.load(shelf.model(task))
-        ready = Pipeline(cell.recipe, tagger=stored.tagger, lemmatizer=stored.lemmatizer)
-        choice = json.loads((shelf.folder / task.candidates).read_text(encoding="utf-8"))
-        tagged = Tagged(formats.read(shelf.folder / task.tagged), [*map(Candidates.from_json, choice)])
-        lessons = make_lessons(ready, sentences, dev, tagged=tagged)
-        parts = ("tagger", "lemmatizer", "parser")
-        pipeline = train(sentences, dev=dev, recipe=cell.recipe, parts=parts, ready=ready, lessons=lessons)
+        recipe = cell.recipe.only("tagger", "lemmatizer", "parser")
+        ready = Pipeline.load(shelf.model(task))
+        pipeline = _training(cell.treebank, recipe, shelf.folder / task.workshop).run(ready)
     seconds = time.perf_counter() - start
-    pipeline.save(shelf.model(cell))
+    pipeline.save(shelf.model(cell), force=True)
     parsed, speed = _parse(pipeline, dev)
     _write(parsed, shelf.folder / cell.parsed)
     return _measure(dev, parsed, speed, store.size(shelf.model(cell)), seconds)
+
+
+def _training(treebank: TreebankFiles, recipe: Recipe, folds: Path | None = None) -> Training:
+    """A training that keeps the folds it annotates, for all rows that look at them."""
+    gold, dev = (Lessons.of(formats.read(file)) for file in (treebank.train, treebank.dev))
+    return Training(gold, dev, recipe, folds=Workshop(folds, resume=folds is not None))
 
 
 def hold_vote(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:

@@ -12,12 +12,12 @@ from typing import Any
 
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
+from plait.learning import registry
 from plait.pipeline import Recipe
 
 TAGS = ("gold", "predicted")
 _KEYS = ("output", "treebanks", "tags", "seeds", "epochs", "recipe", "rows")
 _OF_ROW = ("preset", "tags", "vote")  # beside the tables of a recipe
-_PARSERS = ("guide", "parser", "graph")  # the tables that seeds and epochs go to
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +50,22 @@ class Preparation:
 
     @property
     def leaves(self) -> tuple[str, ...]:
-        return f"models/{self.name}", self.tagged, self.candidates
+        return f"models/{self.name}", self.workshop
 
     @property
-    def tagged(self) -> str:
-        """The training set, in the format in which it was."""
-        return f"tagged/{self.name}{self.treebank.train.suffix}"
-
-    @property
-    def candidates(self) -> str:
-        """What else words might be tagged as, for joint parsers."""
-        return f"tagged/{self.name}.candidates.json"
+    def workshop(self) -> str:
+        """The training set, with the tags that words may have: fold by fold."""
+        return f"tagged/{self.name}"
 
     def origin(self) -> dict[str, Any]:
         recipe = self.recipe
+        plan = recipe.plan("parser")
+        choice = registry.find(plan.kind).from_plan(plan).choice()
         return {
-            "tagger": asdict(recipe.tagger),
-            "lemmatizer": asdict(recipe.lemmatizer),
+            "tagger": asdict(recipe.plan("tagger").options),
+            "lemmatizer": asdict(recipe.plan("lemmatizer").options),
             "folds": recipe.model.folds,
-            "candidates": [recipe.parser.tags_per_word, recipe.parser.tag_margin],
+            "choice": asdict(choice) if choice else None,
         }
 
     def __str__(self) -> str:
@@ -109,7 +106,7 @@ class LadderCell:
     def origin(self) -> dict[str, Any]:
         if self.recipe is None:
             return {"vote": [member.origin() for member in self.members]}
-        return {"tags": self.tags, "recipe": asdict(self.recipe)}
+        return {"tags": self.tags, "recipe": self.recipe.to_toml()}
 
     def __str__(self) -> str:
         return f"{self.treebank.name}, {self.tags} tags, {self.row.name}, seed {self.seed}"
@@ -152,10 +149,9 @@ class _Reader(DocumentReader):
         tables = self._table(document.get("rows"), "rows")
         common = self._recipe(Recipe(), self._table(document.get("recipe", {}), "recipe"), "recipe")
         epochs = self.number(document.get("epochs", 15), "epochs", 1)
-        common = common.updated({table: {"epochs": epochs} for table in _PARSERS})
         seen: dict[str, str] = {}
         for name, values in tables.items():
-            row = self._row(name, self._table(values, f"rows.{name!r}"), common, tags)
+            row = self._row(name, self._table(values, f"rows.{name!r}"), common, tags, epochs)
             if row.stem in seen:
                 raise self.error(f"the rows {seen[row.stem]!r} and {name!r} would have the same files")
             seen[row.stem] = name
@@ -163,7 +159,9 @@ class _Reader(DocumentReader):
                 self.known([other], [each for each in tables if "vote" not in tables[each]], "row to vote")
             yield row
 
-    def _row(self, name: str, values: dict[str, Any], common: Recipe, tags: tuple[str, ...]) -> Row:
+    def _row(
+        self, name: str, values: dict[str, Any], common: Recipe, tags: tuple[str, ...], epochs: int
+    ) -> Row:
         place = f"rows.{name!r}"
         if "vote" in values:
             self.known(values, ("vote", "tags"), f"key of {place}, which is a vote:")
@@ -172,7 +170,9 @@ class _Reader(DocumentReader):
             tables = {key: value for key, value in values.items() if key not in _OF_ROW}
             if "preset" in values:
                 common = self._preset(self.text(values, "preset"), common, place)
-            recipe, voters = self._recipe(common, tables, place), ()
+            # Every parser of a row has as many epochs, unless the row says otherwise.
+            planned = self._recipe(common, tables, place).throughout("parser", epochs=epochs)
+            recipe, voters = self._recipe(planned, tables, place), ()
         own = self.names(values, "tags", TAGS, list(tags))
         return Row(name, tuple(each for each in tags if each in own), recipe, voters)
 
@@ -199,7 +199,7 @@ def _cells(
         here = [row for row in rows if kind in row.tags]
         for row in sorted(here, key=lambda row: row.recipe is None):  # votes come after those who vote
             if row.recipe is not None:
-                recipe = row.recipe.updated({table: {"seed": seed} for table in _PARSERS})
+                recipe = row.recipe.throughout("parser", seed=seed)
                 made[row.name] = LadderCell(treebank, kind, row, seed, recipe)
             elif all(name in made for name in row.vote):
                 members = tuple(made[name] for name in row.vote)

@@ -55,6 +55,7 @@ export class DerivationView {
   get state() {
     const form = this.form.elements;
     const step = this.step || "";
+    if (!this.source) return {}; // nothing was shown yet, so nothing is chosen
     if (this.source === "parser") {
       const beam = form.beam.value === "0" ? "" : form.beam.value;
       return { source: "parser", text: form.text.value, model: form.model.value, beam, step };

@@ -31,7 +31,11 @@ function choose(name) {
 
 function listen() {
   NAMES.forEach((name, index) => {
-    tab(name).addEventListener("click", () => choose(name));
+    tab(name).addEventListener("click", (event) => {
+      choose(name);
+      // Who points at a tab wants the view, and its keys; who walks through the tabs by keyboard stays on them.
+      if (event.detail > 0) panel(name).focus();
+    });
     tab(name).addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;

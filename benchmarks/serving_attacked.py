@@ -1,0 +1,258 @@
+"""How late 64 well-behaved clients are answered while others attack the server.
+
+    python benchmarks/serving_attacked.py --model en --text en_ewt-ud-dev.conllu --seconds 30
+
+The clients keep a connection each, send a sentence of 20 words and pause for a moment when it is answered. The
+attackers send as fast as they can: connections whose requests come byte by byte or whose answers are never read;
+documents whose clients leave; sentences of 40,000 words and of as many as are allowed; combining marks by the ten
+thousand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from statistics import quantiles
+from urllib.parse import quote_plus, urlsplit
+from urllib.request import Request, urlopen
+
+import click
+
+import plait
+
+_KIND = "Content-Type: application/x-www-form-urlencoded"
+_STEPS = "tokenizer=&tagger=&parser=&data="
+_READ = "input=horizontal&tagger=&parser=&data="
+_SLOW = 300  # connections
+_OTHERS = 4  # attackers of every other kind
+
+Attacker = Callable[["Target"], Awaitable[str]]
+
+
+class Target:
+    """Where the server is, and what is sent there."""
+
+    def __init__(self, url: str, texts: list[str], number: int) -> None:
+        self.host, self.port = urlsplit(url).hostname or "", urlsplit(url).port or 0
+        self.texts = texts
+        self.document = quote_plus(" ".join(texts)) * 12
+        self.number = number  # of the attacker
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(self.host, self.port)
+
+
+def request(body: str) -> bytes:
+    data = body.encode()
+    return (
+        f"POST /process HTTP/1.1\r\nHost: a\r\n{_KIND}\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data
+    )
+
+
+async def read_answer(reader: asyncio.StreamReader) -> str:
+    """The status of an answer that is read to its end."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    lines = head.lower().split(b"\r\n")
+    length = next((int(line.split(b":")[1]) for line in lines if line.startswith(b"content-length:")), None)
+    if length is not None:
+        await reader.readexactly(length)
+    else:
+        while size := int(await reader.readuntil(b"\r\n"), 16):
+            await reader.readexactly(size + 2)
+        await reader.readexactly(2)
+    return head.split(b" ", 2)[1].decode()
+
+
+async def slow(target: Target) -> str:
+    """Headers, or a body, or nothing at all, byte by byte; or an answer that nobody reads."""
+    reader, writer = await target.connect()
+    text = target.texts[0]
+    whole = request(_STEPS + quote_plus(text))
+    if target.number % 4 == 3:
+        writer.write(request(_STEPS + target.document))
+        await asyncio.sleep(30)
+        writer.close()
+        return "never read"
+    writer.write(whole[: (0, 20, whole.index(b"\r\n\r\n") + 10)[target.number % 4]])
+    while not reader.at_eof():
+        writer.write(b"a")
+        await writer.drain()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await reader.read(1000)
+    return "closed by the server"
+
+
+async def leaving(target: Target) -> str:
+    """A document, or a sentence as long as is allowed, whose client leaves."""
+    _, writer = await target.connect()
+    long = _READ + "the+dog+saw+a+cat+" * 190
+    writer.write(request(long if target.number % 2 else _STEPS + target.document))
+    await writer.drain()
+    await asyncio.sleep(0.05)
+    writer.close()
+    return "left"
+
+
+async def huge(target: Target) -> str:
+    """One sentence of 40,000 words, or of as many as are allowed."""
+    reader, writer = await target.connect()
+    writer.write(request(_READ + "the+dog+saw+a+cat+" * (190 if target.number % 2 else 8000)))
+    try:
+        return await read_answer(reader)
+    finally:
+        writer.close()
+
+
+async def marks(target: Target) -> str:
+    """80,000 combining marks."""
+    reader, writer = await target.connect()
+    writer.write(request(_STEPS + "a" + "\u0301" * 80_000))
+    try:
+        return await read_answer(reader)
+    finally:
+        writer.close()
+
+
+ATTACKS: dict[str, tuple[Attacker, int]] = {
+    "slow clients": (slow, _SLOW),
+    "clients that leave": (leaving, _OTHERS),
+    "huge sentences": (huge, _OTHERS),
+    "combining marks": (marks, _OTHERS),
+}
+
+
+async def keep_attacking(attacker: Attacker, target: Target, said: Counter[str], until: float) -> None:
+    while time.monotonic() < until:
+        try:
+            async with asyncio.timeout_at(until):
+                said[await attacker(target)] += 1
+        except TimeoutError:
+            return
+        except (OSError, EOFError):
+            said["refused"] += 1
+        if attacker is slow:  # their number is the attack, not how often they come
+            await asyncio.sleep(1.0)
+
+
+def attack(url: str, texts: list[str], names: list[str], seconds: float, told: Connection) -> None:
+    """In a process of its own."""
+
+    async def all_of_them() -> dict[str, Counter[str]]:
+        said = {name: Counter[str]() for name in names}
+        until = time.monotonic() + seconds
+        await asyncio.gather(
+            *(
+                keep_attacking(ATTACKS[name][0], Target(url, texts, number), said[name], until)
+                for name in names
+                for number in range(ATTACKS[name][1])
+            )
+        )
+        return said
+
+    told.send(asyncio.run(all_of_them()))
+
+
+def behave(url: str, texts: list[str], clients: int, pause: float, seconds: float, told: Connection) -> None:
+    """The well-behaved clients, in a process of their own."""
+
+    async def client(number: int, until: float) -> None:
+        target = Target(url, texts, number)
+        await asyncio.sleep(max(pause, 0.5) * number / clients)  # not all at once
+        reader, writer = await target.connect()
+        turn = number
+        while time.monotonic() < until:
+            writer.write(request(_STEPS + quote_plus(texts[turn % len(texts)])))
+            turn += 1
+            started = time.monotonic()
+            try:
+                status = await read_answer(reader)
+            except (OSError, EOFError):
+                status = "lost"
+                reader, writer = await target.connect()
+            times.append(time.monotonic() - started)
+            statuses[status] += 1
+            await asyncio.sleep(pause)
+        writer.close()
+
+    async def all_of_them() -> None:
+        until = time.monotonic() + seconds
+        await asyncio.gather(*(client(number, until) for number in range(clients)))
+
+    times: list[float] = []
+    statuses: Counter[str] = Counter()
+    asyncio.run(all_of_them())
+    told.send((times, statuses))
+
+
+def measure(url: str, texts: list[str], names: list[str], clients: int, pause: float, seconds: float) -> None:
+    context = multiprocessing.get_context("spawn")
+    (heard, told), (heard_attack, told_attack) = multiprocessing.Pipe(False), multiprocessing.Pipe(False)
+    attacker = context.Process(target=attack, args=(url, texts, names, seconds + 6, told_attack))
+    normal = context.Process(target=behave, args=(url, texts, clients, pause, seconds, told))
+    attacker.start()
+    time.sleep(3)  # it is under attack when they come
+    normal.start()
+    times, statuses = heard.recv()
+    said = heard_attack.recv()
+    normal.join()
+    attacker.join()
+    cuts = quantiles(times, n=100)
+    attacked = "; ".join(
+        f"{name}: {', '.join(f'{count:,} {what}' for what, count in counts.most_common())}"
+        for name, counts in said.items()
+    )
+    click.echo(
+        f"{' + '.join(names) or 'no attack'}: {len(times) / seconds:,.0f} answers a second "
+        f"({', '.join(f'{status}: {count:,}' for status, count in statuses.items())}), "
+        f"latency 50 / 99 %: {1000 * cuts[49]:.0f} / {1000 * cuts[98]:.0f} ms, at most {1000 * max(times):.0f} ms"
+        f"{'; ' + attacked if attacked else ''}"
+    )
+
+
+@click.command()
+@click.option("--model", default="en", show_default=True)
+@click.option("--text", "source", required=True, help="A treebank whose sentences are sent as text.")
+@click.option("--seconds", type=float, default=30.0, show_default=True, help="For every kind of attack.")
+@click.option("--clients", type=int, default=64, show_default=True)
+@click.option(
+    "--pause", type=float, default=0.5, show_default=True, help="Seconds between answer and request."
+)
+@click.option("--threads", type=int, default=2, show_default=True, help="Of the server.")
+@click.option("--beam", type=int, default=1, show_default=True)
+@click.option("--only", type=click.Choice(list(ATTACKS)), help="One attack instead of one after the other.")
+def main(
+    model: str,
+    source: str,
+    seconds: float,
+    clients: int,
+    pause: float,
+    threads: int,
+    beam: int,
+    only: str | None,
+) -> None:
+    texts = [each.text for each in plait.stream(source) if len(each) == 20][:50]
+    options = ["--model", model, "--port", "0", "--threads", str(threads), "--beam", str(beam)]
+    command = [sys.executable, "-m", "plait", "serve", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        url = server.stdout.readline().split()[1].rstrip("/")
+        try:
+            for text in texts:  # what is made when it is first needed is made now
+                urlopen(Request(f"{url}/process", (_STEPS + quote_plus(text)).encode())).close()
+            everything = [[], *([name] for name in ATTACKS), list(ATTACKS)]
+            for names in [[only]] if only else everything:
+                measure(url, texts, names, clients, pause, seconds)
+        finally:
+            server.terminate()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,0 @@
-// Parts of trees: their part of the module.
-#pragma once
-
-#include <nanobind/nanobind.h>
-
-void bind_parts(nanobind::module_& m);

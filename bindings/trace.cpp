@@ -1,0 +1,58 @@
+// How a tree came about.
+#include "core/trace.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include "bindings/modules.hpp"
+#include "bindings/sentences.hpp"
+#include "bindings/work.hpp"
+
+using namespace nb::literals;
+
+namespace {
+
+using namespace plait;
+
+using ScoredArrays =
+    std::tuple<Output<std::uint8_t>, Output<Label>, Output<Index>, Output<double>, Output<std::int64_t>>;
+
+ScoredArrays to_arrays(ScoredTransitions&& scored) {
+    return ScoredArrays(to_numpy(std::move(scored.kinds)), to_numpy(std::move(scored.labels)),
+                        to_numpy(std::move(scored.depths)), to_numpy(std::move(scored.scores)),
+                        to_numpy(std::move(scored.bounds)));
+}
+
+// How the tree of one sentence came about: the derivation, alternatives, rounds of the beam, and parents.
+template <typename Weights>
+std::tuple<ScoredArrays, ScoredArrays, ScoredArrays, Output<Index>> trace(
+    const Weights& weights, const ParserModel& model, Rows<std::uint32_t> values, Input<std::int64_t> offsets,
+    Classes classes, std::size_t beam, std::size_t spare, std::size_t alternatives, const Cancel* cancel) {
+    check_width(weights, model);
+    const Sentences sentences = sentences_of(model, values, offsets, std::nullopt, classes);
+    if (sentences.size() != 1) throw std::invalid_argument("one sentence is needed");
+    if (beam < 1) throw std::invalid_argument("a beam begins at 1");
+    Trace found;
+    {
+        const CoreWork work(cancel);
+        FeatureScorer<Weights> scorer(model.sights, weights, model.repertoire);
+        scorer.read(sentences.words(0));
+        const auto words = static_cast<Index>(values.shape(0));
+        with_setting(model, [&](const auto& setting) {
+            found = trace_derivation(setting, scorer, words, beam, spare, alternatives);
+        });
+    }
+    return {to_arrays(std::move(found.taken)), to_arrays(std::move(found.alternatives)),
+            to_arrays(std::move(found.beam)), to_numpy(std::move(found.parents))};
+}
+
+}  // namespace
+
+void bind_trace(nb::module_& m) {
+    const auto bind = [&m](auto function) {
+        m.def("trace", function, "weights"_a, "model"_a, "values"_a, "offsets"_a, "classes"_a.none(),
+              "beam"_a, "spare"_a, "alternatives"_a, "cancel"_a.none() = nb::none(),
+              "Kinds and labels of a derivation, its alternatives, the rounds of the beam, and parents.");
+    };
+    bind(&trace<Kernel>);
+    bind(&trace<CompactKernel>);
+}

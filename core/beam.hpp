@@ -1,0 +1,161 @@
+// A beam of derivations (Zhang and Clark 2008): expand, prune, follow.
+#pragma once
+
+#include <algorithm>
+
+#include "core/cancel.hpp"
+#include "core/key.hpp"
+#include "core/prune.hpp"
+
+namespace plait {
+
+// A derivation in the making.
+struct Hypothesis {
+    State state;
+    double score = 0;
+    std::int32_t last = -1;  // its last step, in the list of steps
+    std::uint64_t key = 0;   // of all but its tags; kept by a beam that spares tags only
+};
+
+// One transition of a hypothesis, linked to the one before: hypotheses share their beginnings.
+struct Step {
+    Transition transition;
+    std::int32_t before;
+};
+
+// With `spare`, pruning has two parts (Bohnet and Nivre 2012, Figure 2): the best `width` hypotheses that
+// differ in more than tags, and then the best `spare` of the rest.
+class Beam {
+  public:
+    explicit Beam(std::size_t width, std::size_t spare = 0) : width_(width), spare_(spare) {}
+
+    template <typename System>
+    void start(System system, Index words) {
+        if (hypotheses_.empty()) hypotheses_.resize(1);
+        system.start(hypotheses_[0].state, words);
+        hypotheses_[0].score = 0;
+        hypotheses_[0].last = -1;
+        hypotheses_[0].key = 0;
+        size_ = 1;
+        steps_.clear();
+    }
+
+    // One step of all hypotheses; false when all are finished. `offer(state, take)` calls take(transition,
+    // score) for what a hypothesis may do.
+    template <typename System, typename Offer>
+    bool advance(System system, Offer offer) {
+        candidates_.clear();
+        bool moving = false;
+        for (std::size_t i = 0; i < size_; ++i) {
+            check_cancelled();
+            const Hypothesis& from = hypotheses_[i];
+            const auto index = static_cast<std::int32_t>(i);
+            if (system.terminal(from.state)) {
+                consider({from.score, index, true, {}});
+                continue;
+            }
+            moving = true;
+            offer(from.state, [&](Transition transition, float score) {
+                consider({from.score + static_cast<double>(score), index, false, transition});
+            });
+        }
+        if (!moving) return false;
+        if (spare_ > 0) {
+            const auto key_of = [&](const Candidate& candidate) {
+                const Hypothesis& from = hypotheses_[static_cast<std::size_t>(candidate.from)];
+                return candidate.finished ? from.key
+                                          : key_after(system, from.state, candidate.transition, from.key);
+            };
+            prune_in_two(candidates_, width_, spare_, ranks_before, key_of, keys_, scratch_);
+        } else {
+            std::sort(candidates_.begin(), candidates_.end(), ranks_before);
+        }
+        if (next_.size() < candidates_.size()) next_.resize(candidates_.size());
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            check_cancelled();  // long sentences take their time to copy
+            follow(system, candidates_[i], next_[i]);
+            if (spare_ > 0) next_[i].key = keys_[i];
+        }
+        size_ = candidates_.size();
+        std::swap(hypotheses_, next_);
+        return true;
+    }
+
+    // Of the only hypothesis: a step that was chosen elsewhere.
+    template <typename System>
+    void take(System system, Transition transition, float score) {
+        Hypothesis& only = hypotheses_.front();
+        steps_.push_back({transition, only.last});
+        only.last = static_cast<std::int32_t>(steps_.size()) - 1;
+        only.score += static_cast<double>(score);
+        system.apply(only.state, transition);
+    }
+
+    // The best first.
+    std::span<const Hypothesis> hypotheses() const { return std::span(hypotheses_).first(size_); }
+
+    const Step& step(std::int32_t number) const { return steps_[static_cast<std::size_t>(number)]; }
+
+    void spell(std::int32_t last, std::vector<Transition>& derivation) const {
+        derivation.clear();
+        for (std::int32_t i = last; i != -1; i = steps_[static_cast<std::size_t>(i)].before) {
+            derivation.push_back(steps_[static_cast<std::size_t>(i)].transition);
+        }
+        std::reverse(derivation.begin(), derivation.end());
+    }
+
+  private:
+    struct Candidate {
+        double score;
+        std::int32_t from;
+        bool finished;
+        Transition transition;
+    };
+
+    // A fixed order, so that the same input always gives the same beam.
+    static bool ranks_before(const Candidate& one, const Candidate& other) {
+        if (one.score != other.score) return one.score > other.score;
+        if (one.from != other.from) return one.from < other.from;
+        if (one.transition.kind != other.transition.kind) return one.transition.kind < other.transition.kind;
+        if (one.transition.label != other.transition.label)
+            return one.transition.label < other.transition.label;
+        return one.transition.depth < other.transition.depth;
+    }
+
+    // candidates_ is a heap with the worst in front, never larger than the beam; for pruning in two parts a
+    // list of all. Most candidates are turned away at once, so only this test is worth being inlined.
+    void consider(const Candidate& candidate) {
+        const bool full = spare_ == 0 && candidates_.size() == width_;
+        if (full && !ranks_before(candidate, candidates_.front())) return;
+        keep(candidate, full);
+    }
+    [[gnu::noinline]] void keep(const Candidate& candidate, bool full) {
+        if (full) {
+            std::pop_heap(candidates_.begin(), candidates_.end(), ranks_before);
+            candidates_.back() = candidate;
+        } else {
+            candidates_.push_back(candidate);
+        }
+        if (spare_ == 0) std::push_heap(candidates_.begin(), candidates_.end(), ranks_before);
+    }
+
+    template <typename System>
+    void follow(System system, const Candidate& candidate, Hypothesis& to) {
+        const Hypothesis& from = hypotheses_[static_cast<std::size_t>(candidate.from)];
+        to.state.copy_from(from.state);
+        to.score = candidate.score;
+        to.last = from.last;
+        if (candidate.finished) return;
+        system.apply(to.state, candidate.transition);
+        to.last = static_cast<std::int32_t>(steps_.size());
+        steps_.push_back({candidate.transition, from.last});
+    }
+
+    std::size_t width_, spare_, size_ = 0;
+    std::vector<Hypothesis> hypotheses_, next_;
+    std::vector<Candidate> candidates_, scratch_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace plait

@@ -1,0 +1,1 @@
+"""What learns and annotates: a folder for every kind, and a line in `plait.learning.registry`."""

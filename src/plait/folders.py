@@ -1,0 +1,116 @@
+"""Files and folders that a crash cannot halve: written beside, made safe on the disk, then renamed into place."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_NEW, _OLD = ".new-", ".old-"  # endings, before a few random letters
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """A file of at most so many bytes; OSError for anything else than a file, which might never end."""
+    # Opening a pipe would wait for whoever writes to it.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as stream:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(f"{path.name} is not a file")
+        if found.st_size > most:
+            raise OSError(f"{path.name} is larger than {most:,} bytes")
+        return stream.read(found.st_size)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """A file in the place of an older one, of which one or the other is there at any moment."""
+    partial = _beside(path, _NEW)
+    try:
+        with partial.open("xb") as stream:
+            stream.write(content)
+            _sync(stream.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+@contextmanager
+def replacing(folder: Path) -> Iterator[Path]:
+    """A new folder, put in the place of an older one when it is complete. Until then the old one is where it was; after
+    a crash between two renames, both are beside it, and `left_behind` finds them.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new, old = _beside(folder, _NEW), _beside(folder, _OLD)
+    new.mkdir()
+    try:
+        yield new
+        _sync_all(new)
+        if folder.exists():
+            folder.rename(old)
+        try:
+            new.rename(folder)
+        except OSError:
+            if old.exists():
+                old.rename(folder)
+            raise
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    _sync_folder(folder.parent)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def remove(folder: Path) -> None:
+    """Take a folder away: a crash never leaves a part of it in its place."""
+    old = _beside(folder, _OLD)
+    folder.rename(old)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def check_writable(folder: Path) -> None:
+    """OSError if there cannot be a folder of this name, and of those that `replacing` makes."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    probe = _beside(folder, _NEW)
+    probe.mkdir()
+    probe.rmdir()
+
+
+def left_behind(folder: Path) -> list[Path]:
+    """What a crash has left of a folder that is not there."""
+    with suppress(OSError):
+        starts = (folder.name + _OLD, folder.name + _NEW)
+        return sorted(
+            (each for each in folder.parent.iterdir() if each.name.startswith(starts)), reverse=True
+        )
+    return []
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(f"{path.name}{ending}{secrets.token_hex(4)}")
+
+
+def _sync_all(folder: Path) -> None:
+    for place, _, files in os.walk(folder):
+        for name in files:
+            with (Path(place) / name).open("rb+") as stream:
+                _sync(stream.fileno())
+        _sync_folder(Path(place))
+
+
+def _sync_folder(folder: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):  # where folders cannot be opened
+        return
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _sync(number)
+    finally:
+        os.close(number)
+
+
+def _sync(number: int) -> None:
+    with suppress(OSError):  # some file systems cannot; what was written is there all the same
+        os.fsync(number)

@@ -1,0 +1,1 @@
+"""What everything shares that learns: the contract of components, epochs, judging, files, cards."""

@@ -1,0 +1,69 @@
+"""Trees into sentences, and against the trees of a dev set: what all components share that attach words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plait.errors import FormatError, Problem
+from plait.layers import GuideTree, Parse
+from plait.learning.arcs import LabelledTrees
+from plait.learning.candidates import choose
+from plait.sentence import EMPTY, Sentence
+
+
+def attach(sentence: Sentence, parse: Parse) -> None:
+    """Put a tree into a sentence, and the tags that were chosen for it. The enhanced graph belongs to the old one and
+    is removed.
+    """
+    sentence.heads = list(parse.heads)
+    sentence.deprels = list(parse.labels)
+    sentence.deps = [EMPTY] * len(parse.heads)
+    sentence.empty_nodes = []
+    choose(sentence, parse.tags)
+
+
+def with_guides(sentences: Iterable[Sentence], path: str = "") -> Iterator[Sentence]:
+    """The sentences; FormatError at the first without the tree of a guide, or with that of another sentence."""
+    for sentence in sentences:
+        guide, message = sentence.find(GuideTree), ""
+        if guide is None:
+            message = "the parser looks at the tree of a guide, and there is none: it belongs into a stack."
+        elif not guide.fits(len(sentence)):
+            message = "the tree of the guide is not one of this sentence."
+        if message:
+            raise FormatError(Problem(message, path, sentence.line, sentence.sent_id))
+        yield sentence
+
+
+class Answers:
+    """The trees of a dev set, against which others are held."""
+
+    def __init__(self, dev: Sequence[Sentence], path: str = "") -> None:
+        gold = LabelledTrees.of(dev, path)
+        self.heads = np.array([head for heads in gold.heads for head in heads], np.int32)
+        self.labels = [name for names in gold.labels for name in names]
+
+    def right_heads(self, parses: Iterable[Parse]) -> NDArray[np.bool_]:
+        """By word."""
+        found = np.array([head for parse in parses for head in parse.heads], np.int32)
+        return np.equal(self.heads, found)
+
+    def score(self, parses: Sequence[Parse]) -> dict[str, float]:
+        """In percent; LAS as in CoNLL 2018: labels without subtypes, words aligned one by one; or with whole labels."""
+        right = self.right_heads(parses)
+        pairs = list(zip(self.labels, (name for parse in parses for name in parse.labels), strict=True))
+        whole = right & np.array([gold == found for gold, found in pairs])
+        universal = right & np.array([_universal(gold) == _universal(found) for gold, found in pairs])
+        shares = {"las": universal, "uas": right, "las_full": whole}
+        return {name: 100 * float(share.mean()) for name, share in shares.items()}
+
+    def data(self) -> Iterator[NDArray[np.generic]]:
+        yield self.heads
+        yield np.array(self.labels, np.str_)
+
+
+def _universal(label: str) -> str:
+    return label.partition(":")[0]

@@ -1,0 +1,216 @@
+"""A whole pipeline from a treebank: each component in turn, from what those before it will show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from plait.components.tokenizer import raw_text
+from plait.components.transition import TransitionParser
+from plait.errors import InputError
+from plait.evaluation import evaluate
+from plait.features.clusters import Clusters
+from plait.learning import registry
+from plait.learning.component import Component, through
+from plait.learning.composite import teach
+from plait.learning.jackknife import assign, jackknife
+from plait.learning.lessons import Lessons
+from plait.learning.request import PLAIN, Request, TagChoice
+from plait.learning.watch import SILENT, Watch
+from plait.learning.workshop import Workshop
+from plait.pipeline.pipeline import Pipeline
+from plait.pipeline.recipe import Recipe
+from plait.sentence import Sentence, Treebank, require_sentences
+
+SCORES = (
+    "words",
+    "sentences",
+    "upos",
+    "xpos",
+    "ufeats",
+    "alltags",
+    "lemmas",
+    "uas",
+    "las",
+    "clas",
+    "mlas",
+    "blex",
+)
+
+
+class InterruptedTraining(KeyboardInterrupt):
+    """Ctrl-C before there is a whole model; a workshop has kept what is finished."""
+
+
+def train(
+    sentences: Sequence[Sentence],
+    *,
+    dev: Sequence[Sentence] | None = None,
+    recipe: Recipe | None = None,
+    clusters: Clusters | None = None,
+    threads: int = 1,
+    watch: Watch = SILENT,
+    workshop: Workshop | None = None,
+    ready: Pipeline | None = None,
+) -> Pipeline:
+    """Learn the components of a recipe from a treebank.
+
+    With `dev`, every component keeps its best epoch there, and the scores of the whole are measured on it. The number
+    of `threads` changes the time only. Components may look at `clusters` of words, if there are any. In a `workshop`,
+    a folder, all that is finished is kept, and a training that was interrupted goes on there. Components that are
+    `ready` are taken as they are.
+    """
+    require_sentences(sentences, dev)
+    return Training(
+        Lessons.of(sentences, clusters),
+        None if dev is None else Lessons.of(dev, clusters),
+        recipe or Recipe(),
+        threads=threads,
+        watch=watch,
+        workshop=workshop,
+    ).run(ready)
+
+
+class Training:
+    """The treebank, and the pipeline as far as it has come."""
+
+    def __init__(
+        self,
+        gold: Lessons,
+        dev: Lessons | None,
+        recipe: Recipe,
+        *,
+        threads: int = 1,
+        watch: Watch = SILENT,
+        workshop: Workshop | None = None,
+        folds: Workshop | None = None,
+    ) -> None:
+        """Annotated folds are kept in the workshop, or in one of their own that several trainings may share."""
+        self.pipeline = Pipeline(model=recipe.model)
+        self._gold = gold
+        self._dev = dev
+        self._recipe = recipe
+        self._threads = threads
+        self._watch = watch
+        self._workshop = workshop or Workshop()
+        self._fold_shop = folds or self._workshop.room("folds")
+        self._folds = assign(gold, recipe.model.folds)
+        # By who predicted, and the tags to choose from: all that look at the same see the same.
+        self._predicted: dict[str, list[Sentence]] = {}
+
+    def run(self, ready: Pipeline | None = None, *, until: str = "") -> Pipeline:
+        """Components that are `ready` are taken as they are; those from the one called `until` on are left out."""
+        planned = {name: registry.find(plan.kind).from_plan(plan) for name, plan in self._recipe}
+        self._check(planned, ready)
+        pipeline = self.pipeline
+        for name, component in planned.items():
+            if name == until:
+                return pipeline
+            if ready and name in ready:
+                pipeline.add(name, ready[name])
+                continue
+            lessons, dev = self.lessons_of(component)
+            place = self._workshop.room(name)
+            learned = teach(component, name, lessons, dev, self._watch, self._threads, place)
+            if not learned.ready or (learned.interrupted_ and name != self._recipe.model.order[-1]):
+                raise InterruptedTraining
+            pipeline.add(name, learned)
+        treebank = self._recipe.model.treebank
+        origin = self._gold.origin(self._dev, self._recipe.model.licence)
+        pipeline.origin_ = replace(origin, treebank=treebank or origin.treebank)
+        if self._dev is not None and {"tokens", "tree"} <= _given(pipeline.components.values()):
+            self._watch.on_component("scores", None)
+            pipeline.scores_ = measure(pipeline, self._dev)
+        return pipeline
+
+    def lessons_of(self, component: Component[Any]) -> tuple[Lessons, Lessons | None]:
+        """The training and the dev set as a component will see new texts; with `both`, the training set also as it is:
+        it then knows how far it may trust others, and what they are worth when they are right.
+        """
+        before = {
+            name: each
+            for name, each in self.pipeline.components.items()
+            if each.provides & component.sees_predicted
+        }
+        if not before:
+            return replace(self._gold, folds=self._folds), self._dev
+        choice = component.choice()
+        dev = self._dev
+        if dev is not None:
+            copies = (sentence.copy() for sentence in dev)
+            found = list(through(before.values(), copies, Request(choice=choice)))
+            dev = dev.showing(found, "predicted")
+        seen = self._recipe.model.tags
+        if seen == "gold":
+            return replace(self._gold, folds=self._folds), dev
+        predicted = self._jackknifed(before, choice)
+        if seen == "predicted":
+            return self._gold.showing(predicted, seen, self._folds), dev
+        return self._gold.showing([*predicted, *self._gold], seen, [*self._folds, *self._folds]), dev
+
+    def _jackknifed(self, before: Mapping[str, Component[Any]], choice: TagChoice | None) -> list[Sentence]:
+        key = "-".join([*before, *([f"{choice.most}-{choice.margin}"] if choice else [])])
+        if key not in self._predicted:
+            request = Request(choice=replace(choice, learning=True)) if choice else PLAIN
+            self._predicted[key] = jackknife(
+                list(before.values()),
+                self._gold,
+                self._folds,
+                request=request,
+                threads=self._threads,
+                watch=self._watch,
+                workshop=self._fold_shop.room(key),
+            )
+        return self._predicted[key]
+
+    def _check(self, planned: dict[str, Component[Any]], ready: Pipeline | None) -> None:
+        """What must hold before the first epoch."""
+        given: set[str] = set()
+        for name, component in planned.items():
+            if component.choice() and "tags" not in given:
+                raise InputError(f"{name}: it chooses among the tags of a tagger: train both.")
+            if component.choice() and self._recipe.model.tags == "gold":
+                raise InputError(
+                    f"{name}: what chooses among tags learns from predicted ones: tags must be predicted or both."
+                )
+            if not (ready and name in ready):
+                component.check(self._gold)
+            given |= component.provides
+
+
+def compact(pipeline: Pipeline, dev: Sequence[Sentence] | None) -> float:
+    """Make the parser small (see `TransitionParser.compact`), as it sees the dev set when the components before it have
+    annotated it; what was measured of the whole is measured anew. Returns the loss of the parser.
+    """
+    parser = pipeline.giving("tree")
+    if not isinstance(parser, TransitionParser):
+        raise InputError(
+            "Only a transition-based parser can be compacted, and the model has none that is alone."
+        )
+    if dev is None:
+        pipeline.scores_ = {}
+        return parser.compact()
+    before = [each for each in pipeline.working() if each.provides & parser.sees_predicted]
+    copies = (sentence.copy() for sentence in dev)
+    shown = Lessons.of(dev).showing(
+        list(through(before, copies, Request(choice=parser.choice()))), "predicted"
+    )
+    loss = parser.compact(shown)
+    if pipeline.scores_:
+        pipeline.scores_ = measure(pipeline, dev)
+    return loss
+
+
+def measure(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, dict[str, float]]:
+    """The CoNLL-18 scores of a whole pipeline: from the gold tokens, and from nothing but the text."""
+    ways = {
+        "gold tokens": pipeline.parse(gold),
+        "raw text": Treebank(list(pipeline.stream([raw_text(gold).text]))),
+    }
+    scores = {way: evaluate(gold, parsed) for way, parsed in ways.items()}
+    return {way: {name: round(getattr(found, name), 2) for name in SCORES} for way, found in scores.items()}
+
+
+def _given(components: Any) -> set[str]:
+    return {layer for component in components for layer in component.provides}

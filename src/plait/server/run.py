@@ -1,0 +1,39 @@
+"""An application on a socket: uvicorn with bounds on connections and on its own end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import uvicorn
+from starlette.applications import Starlette
+
+from plait.server.connections import Connections, protocol
+from plait.server.limits import Limits
+
+_TO_SAY_SO = 2  # seconds, after the grace, in which what was given up is told so
+
+
+class Server(uvicorn.Server):
+    """Serves the application that `create_app` made with the same limits."""
+
+    def __init__(self, app: Starlette, limits: Limits) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=protocol(Connections(limits)),
+                log_level="error",  # what clients do wrong is no news
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                ws="none",
+                timeout_keep_alive=int(limits.idle_seconds),
+                timeout_graceful_shutdown=int(limits.grace_seconds) + _TO_SAY_SO,
+            )
+        )
+        self._grace = limits.grace_seconds
+        self._workers = app.state.workers
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().call_later(self._grace, self._workers.stop)
+        await super().shutdown(sockets)
