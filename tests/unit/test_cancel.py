@@ -19,7 +19,6 @@ from plait.cancel import Watching, check_cancelled
 from plait.drawing.arcs import WORDS as DRAWN
 from plait.learning.component import Component
 from plait.learning.request import Request
-from plait.learning.request import Request
 from plait.transitions.batch import ambiguous, count
 from plait.transitions.lattice import build_lattice
 from plait.trees import TreeBatch
