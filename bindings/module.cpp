@@ -85,6 +85,7 @@ NB_MODULE(_core, m) {
     bind_classify(m);
     bind_clusters(m);
     bind_graph(m);
+    bind_neural(m);
     bind_parser(m);
     bind_frontier(m);
     bind_learn(m);

@@ -11,6 +11,7 @@ void bind_frontier(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_learn(nanobind::module_& m);
+void bind_neural(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
 void bind_parts(nanobind::module_& m);
 void bind_prune(nanobind::module_& m);

@@ -21,12 +21,12 @@ from plait.cli.options import (
     to_or_tree_option,
 )
 from plait.cli.source import Input, Reading, SentenceSource, find_inputs
-from plait.components.transition.given import fault_of
 from plait.drawing.picture import Drawing
 from plait.errors import InputError
 from plait.formats.files import STANDARD, display_name, open_sink
 from plait.layers import Alternatives
 from plait.learning.attachment import attach
+from plait.learning.given import fault_of
 from plait.learning.request import Request
 from plait.pipeline import Pipeline
 from plait.sentence import EMPTY, Sentence

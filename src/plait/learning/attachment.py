@@ -25,6 +25,13 @@ def attach(sentence: Sentence, parse: Parse) -> None:
     choose(sentence, parse.tags)
 
 
+def tell_confidence(sentence: Sentence, shares: Iterable[float]) -> None:
+    """Into MISC: how sure a parser is of every head."""
+    entries = [f"Confidence={share:.3f}" for share in shares]
+    pairs = zip(sentence.misc, entries, strict=True)
+    sentence.misc = [entry if cell == EMPTY else f"{cell}|{entry}" for cell, entry in pairs]
+
+
 def with_guides(sentences: Iterable[Sentence], path: str = "") -> Iterator[Sentence]:
     """The sentences; FormatError at the first without the tree of a guide, or with that of another sentence."""
     for sentence in sentences:

@@ -22,6 +22,7 @@ KINDS = {
     "lemmatizer": "plait.components.lemmatizer:Lemmatizer",
     "transition": "plait.components.transition:TransitionParser",
     "graph": "plait.components.graph:GraphParser",
+    "neural": "plait.components.neural:Neural",
     "stack": "plait.components.stack:Stack",
     "vote": "plait.components.vote:Vote",
 }

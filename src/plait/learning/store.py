@@ -49,7 +49,7 @@ _NUMBERS = {
 # What can go wrong with files that are JSON and tensors, but no longer what was written.
 _DAMAGE = (
     *(KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError),
-    *(MemoryError, PlaitError),
+    *(MemoryError, PlaitError, SafetensorError, OSError),
 )
 Tensors = dict[str, NDArray[np.generic]]
 
@@ -144,13 +144,14 @@ def _read(folder: Path, *, deep: bool) -> Content:
         for name in names:
             if not name.isidentifier() or not deep or name in _FILES:
                 raise ValueError(f"there is no place for a component {excerpt(name)}")
-        tensors, config = _tensors(files["weights.safetensors"]), files["config.toml"].decode("utf-8")
+        tensors, config = read_tensors(files["weights.safetensors"]), files["config.toml"].decode("utf-8")
     # A pipeline holds components, some of which hold others; nothing is deeper.
     members = {name: _read(folder / name, deep=kind == OUTERMOST) for name in names}
     return Content(kind, manifest, tensors, config, members=members)
 
 
-def _tensors(weights: bytes) -> Tensors:
+def read_tensors(weights: bytes) -> Tensors:
+    """The arrays of a safetensors file; ValueError or SafetensorError for what is none."""
     tensors = {}
     for name, tensor in deserialize(weights):  # type: ignore[no-untyped-call]
         if tensor["dtype"] not in _NUMBERS:

@@ -43,8 +43,12 @@ def write_card(pipeline: Pipeline) -> str:
     lines += [
         f"**Licence.** {model.licence or 'Unknown'}. The licence of the treebank may bind the model too.",
         "",
-        "All options are in `config.toml`; `plait train --config config.toml` with the same treebank gives the same "
-        "bytes again.",
+        "All options are in `config.toml`."
+        + (
+            " `plait train --config config.toml` with the same treebank gives the same bytes again."
+            if all(each.history_ or each.members for each in pipeline.components.values())
+            else ""
+        ),
         "",
     ]
     return "\n".join(lines)

@@ -10,7 +10,6 @@ import numpy as np
 from plait.cancel import Cancel
 from plait.components.transition.candidates import right_ranks
 from plait.components.transition.confidence import CALIBRATED, Calibration
-from plait.components.transition.given import checked
 from plait.components.transition.learner import Judge, TreeLearner
 from plait.components.transition.model import Batch, Found, Model, Search, Setup
 from plait.components.transition.options import TransitionOptions
@@ -21,15 +20,16 @@ from plait.features.clusters import Clusters
 from plait.features.parts import parse as parse_parts
 from plait.layers import Alternatives, Candidates
 from plait.learning.arcs import LabelledTrees, Labels, check_labels
-from plait.learning.attachment import attach, with_guides
+from plait.learning.attachment import attach, tell_confidence, with_guides
 from plait.learning.component import Component
 from plait.learning.flow import apply, batches
+from plait.learning.given import checked
 from plait.learning.lessons import Lessons
 from plait.learning.request import PLAIN, Request, TagChoice, refusal
 from plait.learning.seen_labels import SeenLabels
 from plait.learning.store import Tensors
 from plait.learning.weights import PackedWeights
-from plait.sentence import EMPTY, Sentence
+from plait.sentence import Sentence
 from plait.transitions.trace import Trace
 
 _MOST_PRUNING = 10  # units of a weight; beyond that it always hurts
@@ -118,10 +118,7 @@ class TransitionParser(Component[Model]):
                     sentence.put(Alternatives(tuple(parses)))
                 if curve:
                     shares = curve.confidences(found.margins[bounds[i] : bounds[i + 1]])
-                    sentence.misc = [
-                        _with_entry(cell, f"Confidence={share:.3f}")
-                        for cell, share in zip(sentence.misc, shares, strict=True)
-                    ]
+                    tell_confidence(sentence, shares)
                 yield sentence
 
     def trace(
@@ -235,7 +232,3 @@ class TransitionParser(Component[Model]):
             for batch in batches(sentences, width, search.threads)
         )
         return apply(lambda batch: model.search(batch, search), encoded, overlap=request.threads > 1)
-
-
-def _with_entry(cell: str, entry: str) -> str:
-    return entry if cell == EMPTY else f"{cell}|{entry}"
