@@ -20,7 +20,7 @@ def english() -> Pipeline:
 
 
 def test_the_model_is_in_the_package_and_small() -> None:
-    assert list(packaged()) == ["en"]
+    assert list(packaged()) == ["en", "en-neural"]
     assert store.size(packaged()["en"]) <= 20e6
 
 
