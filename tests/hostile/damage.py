@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def grow_manifest(folder: Path, chance: Chance) -> None:
                 "S0" + ".left1" * size + ".form",
             )
         ),
-        "history": manifest.get("history", [0]) * size,
+        "history": [*islice(cycle(manifest.get("history") or [0]), size)],
         "scores": dict.fromkeys(names, 1.0),
     }
     names = [name for name in changes if manifest.get(name) or state.get(name)] or ["scores"]

@@ -148,10 +148,10 @@ def _at_most(seconds: int) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
         raise _HangError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -25,12 +25,20 @@ def test_nothing_is_found(name: str, tmp_path: Path) -> None:
         assert [finding for case in range(CASES[name]) if (finding := running.run(case))] == []
 
 
+_START = time.process_time()
+
+
 def _clear() -> None:
     raise InputError("The file is bad.")
 
 
 def _stumble() -> None:
     raise KeyError("x")
+
+
+def _spin() -> None:
+    while time.process_time() < _START + 60:
+        pass
 
 
 def _gobble() -> None:
@@ -44,7 +52,7 @@ def _gobble() -> None:
         (_clear, None),
         (_stumble, "traceback"),
         (lambda: "a cell is empty", "invalid output"),
-        (lambda: time.sleep(3), "hang"),
+        (_spin, "hang"),
         pytest.param(
             _gobble,
             "memory",

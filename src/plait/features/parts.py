@@ -78,10 +78,11 @@ class PartTemplates:
         joined: list[int] = []
         ends: list[int] = []
         lists: list[int] = []
+        places = {column: place for place, column in enumerate(columns)}
         for name in LISTS:
             for line in self.lists.get(name, ()):
                 for atom in line:
-                    argument = columns.index(atom.attribute) if atom.attribute else 1
+                    argument = places[atom.attribute] if atom.attribute else 1
                     key = (atom.sight, atom.node, atom.offset, argument)
                     joined.append(atoms.setdefault(key, len(atoms)))
                 ends.append(len(joined))
