@@ -85,11 +85,15 @@ NB_MODULE(_core, m) {
     bind_classify(m);
     bind_clusters(m);
     bind_graph(m);
+    bind_lift(m);
+    bind_swap_head(m);
     bind_neural(m);
+    bind_order(m);
     bind_parser(m);
     bind_frontier(m);
     bind_learn(m);
     bind_prune(m);
+    bind_roles(m);
     bind_tagger(m);
     bind_text(m);
     bind_trace(m);

@@ -1,18 +1,21 @@
 // Nets: arrays by name in, tags and trees out.
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 
 #include "bindings/arrays.hpp"
 #include "bindings/modules.hpp"
+#include "bindings/tensors.hpp"
 #include "bindings/work.hpp"
-#include "core/neural/net.hpp"
+#include "core/neural/nets.hpp"
+#include "core/neural/spanning.hpp"
+#include "core/neural/swap_head.hpp"
 
 using namespace nb::literals;
 
@@ -20,100 +23,152 @@ namespace {
 
 using namespace plait::neural;
 using Indices = Input<std::int32_t>;
-using Arrays = std::map<std::string, nb::object>;
+using EncoderFacts = std::tuple<std::size_t, std::int32_t, std::int32_t, float>;
 
-template <typename T>
-bool is_kind(const nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>& array) {
-    return array.dtype() == nb::dtype<T>();
+using Types = std::vector<Rows<std::int32_t>>;
+
+Batch to_batch(const Types& types, const Indices& words, std::span<const std::int64_t> offsets) {
+    Batch batch{{}, view(words), offsets, {}};
+    for (const auto& rows : types) batch.types.push_back({{rows.data(), rows.size()}, rows.shape(1)});
+    check_offsets(offsets, words.size());
+    return batch;
 }
 
-Tensor to_tensor(const std::string& name, nb::handle value) {
-    nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu> array;
-    if (!nb::try_cast(value, array, false) || array.ndim() < 1 || array.ndim() > 2 || array.size() == 0) {
-        throw std::invalid_argument(name + ": not a list or a table of numbers");
-    }
-    Tensor found;
-    found.rows = array.ndim() == 2 ? array.shape(0) : 1;
-    found.columns = array.shape(array.ndim() - 1);
-    if (is_kind<std::int8_t>(array)) {
-        found.bytes = {static_cast<const std::int8_t*>(array.data()), array.size()};
-    } else if (is_kind<float>(array)) {
-        found.floats = {static_cast<const float*>(array.data()), array.size()};
-    } else {
-        throw std::invalid_argument(name + ": another type of numbers");
-    }
-    return found;
-}
-
-Tensors to_tensors(const Arrays& arrays) {
-    std::map<std::string, Tensor> found;
-    for (const auto& [name, value] : arrays) found.emplace(name, to_tensor(name, value));
-    return Tensors(std::move(found));
-}
-
-Batch to_batch(const Rows<std::int32_t>& types, const Indices& words, const Input<std::int64_t>& offsets,
-               const std::optional<Indices>& given, double price) {
-    if (types.shape(1) == 0) throw std::invalid_argument("a kind of words has at least a number");
-    check_offsets(view(offsets), words.size());
-    return {{{types.data(), types.size()}, types.shape(1)}, view(words), view(offsets), view(given), price};
+// By the transitions of a head, or a spanning tree.
+std::unique_ptr<Decoder> decoder_of(const Nets& nets, const SwapHead* head, std::size_t beam, double price) {
+    if (head == nullptr) return std::make_unique<TreeDecoder>(price);
+    if (head->width() != nets.first_width()) throw std::invalid_argument("the head is of another net");
+    if (beam < 1) throw std::invalid_argument("a beam begins at 1");
+    return std::make_unique<SwapDecoder>(*head, beam, price);
 }
 
 }  // namespace
 
 void bind_neural(nb::module_& m) {
     m.def("neural_kernels", &kernels, "How products can be computed on this machine, the fastest first.");
-    nb::class_<Net>(m, "NeuralNet", "A net that reads words and writes tags and trees.")
+    m.def(
+        "neural_tree",
+        [](const Rows<float>& scores, double price, const std::optional<Indices>& given) {
+            const std::size_t words = scores.shape(0);
+            if (scores.shape(1) != words + 1 || (given && given->size() != words)) {
+                throw std::invalid_argument("of n words there are scores of n + 1 heads");
+            }
+            std::vector<std::int32_t> heads(words);
+            {
+                const CoreWork work;
+                best_tree({scores.data(), words + 1, words}, price, view(given), heads);
+            }
+            return to_numpy(std::move(heads));
+        },
+        "scores"_a, "price"_a = 0.0, "given"_a.none() = nb::none(),
+        "The heads of the best tree with one root, from scores of heads 0 to n for every word.");
+    nb::class_<Net>(m, "NeuralNet", "A net that reads words and scores tags and trees.")
         .def(
             "__init__",
-            [](Net* self, const Arrays& tensors, std::size_t tag_layer, const std::string& kernel) {
-                new (self) Net(to_tensors(tensors), tag_layer, kernel_of(kernel));
+            [](Net* self, const Arrays& tensors, std::size_t tag_layer, const std::string& kernel,
+               const std::string& body, const std::string& spelling, bool feed, bool attention,
+               const std::optional<EncoderFacts>& encoder) {
+                NetShape shape{body, spelling, tag_layer, feed, attention, {}};
+                if (encoder) {
+                    const auto [heads, begin, end, epsilon] = *encoder;
+                    shape.encoder = {heads, begin, end, epsilon};
+                }
+                new (self) Net(to_tensors(tensors), shape, kernel_of(kernel));
             },
-            "tensors"_a, "tag_layer"_a, "kernel"_a = "",
-            "From arrays by name; ValueError if they do not fit together, or a number is none.")
+            "tensors"_a, "tag_layer"_a, "kernel"_a = "", nb::kw_only(), "body"_a = "sru",
+            "spelling"_a = "grams", "feed"_a = false, "attention"_a = true, "encoder"_a.none() = nb::none(),
+            "From arrays by name; ValueError if they do not fit together, or a number is none. Of an "
+            "encoder: its heads, the pieces around a sentence, and the epsilon of its norms.")
         .def_prop_ro("labels", &Net::labels)
-        .def_prop_ro("words", &Net::words)
-        .def_prop_ro("parts", &Net::parts)
-        .def_prop_ro(
-            "tags",
-            [](const Net& self) { return std::vector<std::size_t>(self.tags().begin(), self.tags().end()); })
+        .def_prop_ro("words", [](const Net& self) { return self.inputs().words(); })
+        .def_prop_ro("parts", [](const Net& self) { return self.inputs().parts(); })
+        .def_prop_ro("tags", [](const Net& self) {
+            return std::vector<std::size_t>(self.tags().sizes().begin(), self.tags().sizes().end());
+        });
+    nb::class_<Nets>(m, "NeuralNets", "Nets that judge together: the mean of their probabilities.")
+        .def(nb::init<std::vector<std::shared_ptr<Net>>>(), "nets"_a,
+             "ValueError if there is none, or they have other classes.")
         .def(
             "run",
-            [](const Net& self, const Rows<std::int32_t>& types, const Indices& words,
-               const Input<std::int64_t>& offsets, const std::optional<Indices>& given, double price,
-               int threads, const plait::Cancel* cancel) {
-                const Batch batch = to_batch(types, words, offsets, given, price);
+            [](const Nets& self, const Types& types, const Indices& words, const Input<std::int64_t>& offsets,
+               const std::optional<Indices>& given, double price, int threads, const plait::Cancel* cancel,
+               bool vectors, std::size_t best, float temperature, const SwapHead* head, std::size_t beam) {
+                Batch batch = to_batch(types, words, view(offsets));
+                batch.given = view(given);
+                batch.vectors = vectors;
+                batch.best = best;
+                batch.temperature = temperature;
                 if (threads < 1) throw std::invalid_argument("there must be a thread");
+                if (best < 1) throw std::invalid_argument("there must be a tree");
+                if (!(temperature > 0)) throw std::invalid_argument("the temperature must be above 0");
+                const auto decoder = decoder_of(self, head, beam, price);
                 Found found;
                 {
                     const CoreWork work(cancel);
-                    found = self.run(batch, threads);
+                    found = self.run(batch, *decoder, threads);
                 }
-                return std::tuple(to_numpy(std::move(found.heads)), to_numpy(std::move(found.labels)),
-                                  to_table(std::move(found.tags), tag_columns),
-                                  to_numpy(std::move(found.probabilities)));
+                return std::tuple(
+                    to_numpy(std::move(found.heads)), to_numpy(std::move(found.labels)),
+                    to_table(std::move(found.tags), tag_columns), to_numpy(std::move(found.probabilities)),
+                    to_table(std::move(found.vectors), self.width()), to_numpy(std::move(found.scores)));
             },
             "types"_a, "words"_a, "offsets"_a, "given"_a.none() = nb::none(), "price"_a = 0.0,
-            "threads"_a = 1, "cancel"_a.none() = nb::none(),
-            "Heads, labels, tags and the probabilities of the heads of all words. A row of types has the "
-            "number of a word and those of its parts.")
+            "threads"_a = 1, "cancel"_a.none() = nb::none(), "vectors"_a = false, "best"_a = 1,
+            "temperature"_a = 1.0f, "head"_a.none() = nb::none(), "beam"_a = 1,
+            "Heads and labels of the best trees, then of the second best ...; tags of all words and the "
+            "probabilities of their best heads, and their vectors if wanted; scores of the trees. Of each "
+            "net there is a table of types: "
+            "a "
+            "row has the number of a word and those of its parts. With a head, trees come from transitions.")
+        .def(
+            "read",
+            [](const Nets& self, const Types& types, const Indices& words, const Input<std::int64_t>& offsets,
+               int threads, const plait::Cancel* cancel) {
+                const Batch batch = to_batch(types, words, view(offsets));
+                if (threads < 1) throw std::invalid_argument("there must be a thread");
+                Readings found;
+                {
+                    const CoreWork work(cancel);
+                    found = self.read(batch, threads);
+                }
+                return std::tuple(to_table(std::move(found.vectors), self.first_width()),
+                                  to_numpy(std::move(found.arcs)));
+            },
+            "types"_a, "words"_a, "offsets"_a, "threads"_a = 1, "cancel"_a.none() = nb::none(),
+            "Vectors of all words, and of every word of a sentence of n words the scores of n + 1 heads.")
+        .def(
+            "label",
+            [](const Nets& self, const Types& types, const Indices& words, const Rows<std::int32_t>& heads,
+               const plait::Cancel* cancel) {
+                const std::int64_t ends[] = {0, static_cast<std::int64_t>(words.size())};
+                const Batch batch = to_batch(types, words, ends);
+                if (heads.shape(1) != words.size())
+                    throw std::invalid_argument("one head per word is needed");
+                std::vector<float> found;
+                {
+                    const CoreWork work(cancel);
+                    found = self.label(batch, {heads.data(), heads.size()});
+                }
+                return to_table(std::move(found), self.labels());
+            },
+            "types"_a, "words"_a, "heads"_a, "cancel"_a.none() = nb::none(),
+            "Logits of the labels of all words of a sentence under the heads of a row, and of the next ...")
         .def(
             "look",
-            [](const Net& self, const Rows<std::int32_t>& types, const Indices& words, double price) {
+            [](const Nets& self, const Types& types, const Indices& words, double price) {
                 const std::int64_t ends[] = {0, static_cast<std::int64_t>(words.size())};
-                const Batch batch{
-                    {{types.data(), types.size()}, types.shape(1)}, view(words), ends, {}, price};
-                if (types.shape(1) == 0) throw std::invalid_argument("a kind of words has at least a number");
+                const Batch batch = to_batch(types, words, ends);
                 Logits found;
                 {
                     const CoreWork work;
-                    found = self.look(batch);
+                    found = self.look(batch, TreeDecoder(price));
                 }
-                std::size_t tags = 0;
-                for (const std::size_t size : self.tags()) tags += size;
-                return std::tuple(to_table(std::move(found.tags), tags),
+                return std::tuple(to_table(std::move(found.tags), self.tags().size()),
                                   to_table(std::move(found.arcs), words.size() + 1),
                                   to_table(std::move(found.labels), self.labels()));
             },
             "types"_a, "words"_a, "price"_a = 0.0,
-            "What one sentence is decided by: logits of all tags, of arcs, and of the labels of its tree.");
+            "What one sentence is decided by: logits of all tags, of arcs, and of the labels of its tree; of "
+            "several nets logarithms of probabilities.")
+        .def_prop_ro("first_width", &Nets::first_width, "Of the vectors of words of the first net.");
 }

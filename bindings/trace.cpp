@@ -1,10 +1,9 @@
 // How a tree came about.
 #include "core/trace.hpp"
 
-#include <nanobind/stl/tuple.h>
-
 #include "bindings/modules.hpp"
 #include "bindings/sentences.hpp"
+#include "bindings/traces.hpp"
 #include "bindings/work.hpp"
 
 using namespace nb::literals;
@@ -13,20 +12,11 @@ namespace {
 
 using namespace plait;
 
-using ScoredArrays =
-    std::tuple<Output<std::uint8_t>, Output<Label>, Output<Index>, Output<double>, Output<std::int64_t>>;
-
-ScoredArrays to_arrays(ScoredTransitions&& scored) {
-    return ScoredArrays(to_numpy(std::move(scored.kinds)), to_numpy(std::move(scored.labels)),
-                        to_numpy(std::move(scored.depths)), to_numpy(std::move(scored.scores)),
-                        to_numpy(std::move(scored.bounds)));
-}
-
 // How the tree of one sentence came about: the derivation, alternatives, rounds of the beam, and parents.
 template <typename Weights>
-std::tuple<ScoredArrays, ScoredArrays, ScoredArrays, Output<Index>> trace(
-    const Weights& weights, const ParserModel& model, Rows<std::uint32_t> values, Input<std::int64_t> offsets,
-    Classes classes, std::size_t beam, std::size_t spare, std::size_t alternatives, const Cancel* cancel) {
+TraceArrays trace(const Weights& weights, const ParserModel& model, Rows<std::uint32_t> values,
+                  Input<std::int64_t> offsets, Classes classes, std::size_t beam, std::size_t spare,
+                  std::size_t alternatives, const Cancel* cancel) {
     check_width(weights, model);
     const Sentences sentences = sentences_of(model, values, offsets, std::nullopt, classes);
     if (sentences.size() != 1) throw std::invalid_argument("one sentence is needed");
@@ -41,8 +31,7 @@ std::tuple<ScoredArrays, ScoredArrays, ScoredArrays, Output<Index>> trace(
             found = trace_derivation(setting, scorer, words, beam, spare, alternatives);
         });
     }
-    return {to_arrays(std::move(found.taken)), to_arrays(std::move(found.alternatives)),
-            to_arrays(std::move(found.beam)), to_numpy(std::move(found.parents))};
+    return to_arrays(std::move(found));
 }
 
 }  // namespace

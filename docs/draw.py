@@ -10,6 +10,10 @@ from plait.drawing.comparison import draw_comparison
 from plait.drawing.derivation import draw_derivation
 from plait.drawing.lattice import draw_lattice
 from plait.drawing.tree import draw_tree
+from plait.layers import Argument, Frame, Frames
+from plait.meaning import SemanticStructure
+from plait.semantics.convert import Converter
+from plait.semantics.rules import load
 from plait.transitions import State, Step, build_lattice
 from plait.transitions.kinds import read_letters
 
@@ -19,15 +23,18 @@ SENTENCES = {
     "after": ("That 's what they 're after", [2, 0, 6, 5, 2, 5]),
     "intel": ("Ausgelöst wurde sie durch Intel", [2, 0, 2, 1, 4]),
     "likes": ("A likes B", [2, 0, 2]),
+    "persuaded": ("They persuaded her to sell the old house", [2, 0, 2, 5, 2, 8, 8, 5]),
     "stars": ("She saw stars with telescopes", [2, 0, 2, 2, 4]),
 }
 LABELS = {
     "hearing": "det nsubj:pass root vg nmod det pc advmod punct",
     "who": "obj root nsubj vg det obj obl punct",
+    "persuaded": "nsubj root obj mark xcomp det amod obj",
 }
 TAGS = {
     "hearing": "DET NOUN AUX VERB ADP DET NOUN NOUN PUNCT",
     "who": "PRON AUX PRON VERB DET NOUN ADP PUNCT",
+    "persuaded": "PRON VERB PRON PART VERB DET ADJ NOUN",
 }
 
 
@@ -48,6 +55,18 @@ def who_by_a_system() -> Sentence:
     return parsed
 
 
+def persuaded() -> Sentence:
+    """With predicates, and the graph of meaning that follows."""
+    tree = labelled("persuaded")
+    tree.lemmas = ["they", "persuade", "she", "to", "sell", "the", "old", "house"]
+    tree[2].feats = "Tense=Past|VerbForm=Fin"
+    persuade = Frame(2, "persuade.01", (Argument(1, "A0"), Argument(3, "A1"), Argument(5, "A2")))
+    sell = Frame(5, "sell.01", (Argument(3, "A0"), Argument(8, "A1")))
+    tree.put(Frames((persuade, sell)))
+    Converter(load()).convert(tree)
+    return tree
+
+
 def pictures() -> dict[str, str]:
     """The pictures by file name."""
     drawn = {
@@ -62,6 +81,7 @@ def pictures() -> dict[str, str]:
     }
     trees = {
         "hearing-tree.svg": draw_tree(labelled("hearing")),
+        "persuaded-graph.svg": persuaded().draw(layer=SemanticStructure).svg,
         "who-comparison.svg": draw_comparison(labelled("who"), who_by_a_system()),
     }
     spine = replay_derivation("SSLSRSSRRR", "stars", system="spine")

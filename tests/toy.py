@@ -8,7 +8,7 @@ from pathlib import Path
 
 import plait
 from plait import MultiwordToken, Sentence, TransitionParser, Treebank
-from plait.layers import Alternatives, GuideTree, Parse
+from plait.layers import Alternatives, Argument, Frame, Frames, GuideTree, Parse
 
 _LEXICON = {
     "DET": ("the", "a"),
@@ -138,3 +138,31 @@ def write_toy(folder: Path, name: str, size: int, seed: int, *, crossing: bool =
     path = folder / name
     plait.write(toy(size, seed, crossing=crossing), path)
     return path
+
+
+_ROLES = {"nsubj": "A0", "obj": "A1", "advmod:time": "AM-TMP", "aux": "AM-MOD", "acl": "A3"}
+
+
+def framed(sentences: Treebank) -> Treebank:
+    """With frames: verbs and those of relative clauses are predicates, whose arguments follow from labels. To see
+    something today is another sense.
+    """
+    found = [sentence.copy() for sentence in sentences]
+    for sentence in found:
+        frames = []
+        for word in sentence:
+            if word.deprel not in ("root", "acl"):
+                continue
+            own = [each for each in sentence if each.head == word.id and each.deprel in _ROLES]
+            arguments = {each.id: _ROLES[each.deprel] for each in own}
+            if word.deprel == "acl" and word.head:
+                arguments[word.head] = "A0"
+                arguments = {
+                    number: "R-A0" if sentence.forms[number - 1] == "that" else role
+                    for number, role in arguments.items()
+                }
+            sense = "02" if "AM-TMP" in arguments.values() else "01"
+            named = tuple(Argument(number, role) for number, role in sorted(arguments.items()))
+            frames.append(Frame(word.id, f"{word.lemma}.{sense}", named))
+        sentence.put(Frames(tuple(frames)))
+    return Treebank(found, path=sentences.path)

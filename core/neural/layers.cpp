@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/neural/widest.hpp"
 
@@ -55,7 +56,7 @@ PLAIT_WIDEST void normalize(const Norm& norm, const float* in, float* out, std::
         for (std::size_t j = 0; j < lanes; ++j) squares[j] += (in[i + j] - mean) * (in[i + j] - mean);
     }
     for (; i < size; ++i) squares[0] += (in[i] - mean) * (in[i] - mean);
-    const float factor = 1.0f / std::sqrt(total(squares) / static_cast<float>(size) + 1e-5f);
+    const float factor = 1.0f / std::sqrt(total(squares) / static_cast<float>(size) + norm.epsilon);
     const float *gain = norm.gain.data(), *bias = norm.bias.data();
     for (i = 0; i < size; ++i) out[i] = (in[i] - mean) * factor * gain[i] + bias[i];
 }
@@ -83,8 +84,33 @@ PLAIT_WIDEST void gelu(float* values, std::size_t size) {
     }
 }
 
+// The error function by Abramowitz and Stegun (1964), 7.1.26: within 2e-7.
+PLAIT_WIDEST void exact_gelu(float* values, std::size_t size) {
+    constexpr float root_half = 0.70710678f;
+    for (std::size_t i = 0; i < size; ++i) {
+        const float x = values[i], z = std::fabs(x) * root_half;
+        const float t = 1.0f / (1.0f + 0.3275911f * z);
+        const float series =
+            t * (0.254829592f +
+                 t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
+        values[i] = at_least(x, 0.0f) - z * root_half * series * fast_exp(-z * z);
+    }
+}
+
 PLAIT_WIDEST void leaky_relu(float* values, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) values[i] = values[i] > 0 ? values[i] : 0.1f * values[i];
+}
+
+PLAIT_WIDEST void hyperbolic(float* values, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) values[i] = fast_tanh(values[i]);
+}
+
+PLAIT_WIDEST void remember(const float* gates, float* cell, float* out, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+        const float added = fast_sigmoid(gates[i]) * fast_tanh(gates[2 * size + i]);
+        cell[i] = fast_sigmoid(gates[size + i]) * cell[i] + added;
+        out[i] = fast_sigmoid(gates[3 * size + i]) * fast_tanh(cell[i]);
+    }
 }
 
 PLAIT_WIDEST void recur(const float* forget, const float* update, float* cell, float* out, std::size_t size) {
@@ -101,6 +127,14 @@ PLAIT_WIDEST void open_gate(const float* gate, const float* cell, const float* s
 
 PLAIT_WIDEST void add(const float* more, float* sums, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) sums[i] += more[i];
+}
+
+PLAIT_WIDEST void add_bytes(const std::int8_t* more, float scale, float* sums, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) sums[i] += static_cast<float>(more[i]) * scale;
+}
+
+PLAIT_WIDEST void raise(const float* values, float* most, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) most[i] = values[i] > most[i] ? values[i] : most[i];
 }
 
 PLAIT_WIDEST void rotate(float* values, const float* cosines, const float* sines, std::size_t size) {
@@ -167,12 +201,20 @@ PLAIT_WIDEST float dot(const float* one, const float* other, std::size_t size) {
     return total(sums);
 }
 
-std::size_t argmax(const float* values, std::size_t size) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < size; ++i) {
-        if (values[i] > values[best]) best = i;
+PLAIT_WIDEST std::size_t argmax(const float* values, std::size_t size) {
+    float most[lanes];
+    for (std::size_t j = 0; j < lanes; ++j) most[j] = -std::numeric_limits<float>::infinity();
+    std::size_t i = 0;
+    for (; i + lanes <= size; i += lanes) {
+        for (std::size_t j = 0; j < lanes; ++j) most[j] = values[i + j] > most[j] ? values[i + j] : most[j];
     }
-    return best;
+    for (; i < size; ++i) most[0] = values[i] > most[0] ? values[i] : most[0];
+    float best = most[0];
+    for (std::size_t j = 1; j < lanes; ++j) best = most[j] > best ? most[j] : best;
+    for (i = 0; i < size; ++i) {
+        if (values[i] == best) return i;
+    }
+    return 0;
 }
 
 }  // namespace plait::neural

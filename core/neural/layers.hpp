@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace plait::neural {
 
 struct Norm {
     std::vector<float> gain, bias;
+    float epsilon = 1e-5f;
 };
 
 // out may be in.
@@ -19,15 +21,23 @@ void convolve(const float* before, const float* middle, const float* after, cons
               const float* bias, float* out, std::size_t size);
 
 void sigmoid(float* values, std::size_t size);
-void gelu(float* values, std::size_t size);
+void gelu(float* values, std::size_t size);  // by tanh
+void exact_gelu(float* values, std::size_t size);
 void leaky_relu(float* values, std::size_t size);
+void hyperbolic(float* values, std::size_t size);  // tangents
 
 // cell = forget * cell + (1 - forget) * update; out = the cell.
 void recur(const float* forget, const float* update, float* cell, float* out, std::size_t size);
+// The cell of Hochreiter and Schmidhuber (1997): gates of input, forgetting, update and output, `size` of
+// each.
+void remember(const float* gates, float* cell, float* out, std::size_t size);
 // out = gate * tanh(cell) + skip
 void open_gate(const float* gate, const float* cell, const float* skip, float* out, std::size_t size);
 
 void add(const float* more, float* sums, std::size_t size);
+void add_bytes(const std::int8_t* more, float scale, float* sums, std::size_t size);
+// The larger of both.
+void raise(const float* values, float* most, std::size_t size);
 
 // Pairs of neighbours turned by angles with these cosines and sines; size is even.
 void rotate(float* values, const float* cosines, const float* sines, std::size_t size);

@@ -55,6 +55,11 @@ inline std::int32_t four_bytes(const std::uint8_t* from) {
 #define PLAIT_VNNI __attribute__((target("avx512f,avx512vnni")))
 #define PLAIT_AVX2 __attribute__((target("avx2")))
 
+// _mm512_dpbusd_epi32 in place: GCC copies the sums otherwise, which takes half of the speed.
+PLAIT_VNNI inline void add_products(__m512i& sums, __m512i value, __m512i weight) {
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(value), "v"(weight));
+}
+
 template <std::size_t Vectors, std::size_t Blocks>
 PLAIT_VNNI void tile_vnni(const Tile& tile, std::size_t first, std::size_t block) {
     const Matrix& matrix = tile.matrix;
@@ -80,7 +85,7 @@ PLAIT_VNNI void tile_vnni(const Tile& tile, std::size_t first, std::size_t block
             const __m512i value = _mm512_set1_epi32(four_bytes(bytes + v * stride + group * 4));
 #pragma GCC unroll 8
             for (std::size_t b = 0; b < Blocks; ++b) {
-                sums[v][b] = _mm512_dpbusd_epi32(sums[v][b], value, weight[b]);
+                add_products(sums[v][b], value, weight[b]);
             }
         }
     }

@@ -1,248 +1,335 @@
 #include "core/neural/spanning.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <limits>
+#include <numeric>
 
 #include "core/cancel.hpp"
+#include "core/neural/descent.hpp"
 
 namespace plait::neural {
 
 namespace {
 
 using Heads = std::span<std::int32_t>;
+using Number = std::uint32_t;
 
-constexpr double root_price = 1000.0;  // for every arc from the root, so that there is one only
+// For every arc from the root, so that there is one only; more where scores are out of all bounds.
+constexpr double root_price = 1e3, highest_root_price = 1e12;
 constexpr double given_reward = 1e7;
-// In which arcs pay: real sentences need a few; without an end, texts of thousands of words take minutes.
-constexpr std::size_t most_rounds = 64;
 constexpr double lowest = -1e6;
+// Rounds in which arcs pay: real sentences need a few; without an end, texts of thousands of words take
+// minutes.
+constexpr std::size_t most_rounds = 64, fewest_rounds = 4, most_arcs = 1 << 20;
+constexpr std::size_t most_words = 48;  // in sentences of which all arcs are looked at
+constexpr std::size_t few = 16;         // heads of a word in longer ones
+constexpr Number none = static_cast<Number>(-1);
 
-// Words that cannot be told from their descendants by a walk through the tree: who is over whom.
-class Descent {
-  public:
-    // False if some words do not hang from the root.
-    bool read(std::span<const std::int32_t> heads) {
-        const std::size_t nodes = heads.size() + 1;
-        first_.assign(nodes + 1, 0);
-        for (const std::int32_t head : heads) ++first_[static_cast<std::size_t>(head) + 1];
-        roots_ = first_[1];
-        for (std::size_t i = 1; i <= nodes; ++i) first_[i] += first_[i - 1];
-        children_.resize(heads.size());
-        next_.assign(first_.begin(), first_.end() - 1);
-        for (std::size_t i = 0; i < heads.size(); ++i) {
-            children_[next_[static_cast<std::size_t>(heads[i])]++] = i + 1;
-        }
-        enter_.assign(nodes, 0);
-        leave_.assign(nodes, 0);
-        next_.assign(first_.begin(), first_.end() - 1);
-        path_.assign(1, 0);
-        std::size_t seen = 1;
-        while (!path_.empty()) {
-            const std::size_t node = path_.back();
-            if (next_[node] < first_[node + 1]) {
-                const std::size_t child = children_[next_[node]++];
-                enter_[child] = seen++;
-                path_.push_back(child);
-            } else {
-                leave_[node] = seen;
-                path_.pop_back();
-            }
-        }
-        return seen == nodes;
-    }
+// What is not a number is the least of all.
+double bounded(float score) {
+    const double value = static_cast<double>(score);
+    return value > lowest ? std::min(value, -lowest) : lowest;
+}
 
-    // Of a tree that was read: whether a word between a word and its head is not under the head.
-    bool crosses(std::size_t word, std::size_t head) const {
-        for (std::size_t i = std::min(word, head) + 1; i < std::max(word, head); ++i) {
-            if (enter_[i] < enter_[head] || enter_[i] >= leave_[head]) return true;
-        }
-        return false;
-    }
-
-    std::size_t roots() const { return roots_; }
-
-  private:
-    std::size_t roots_ = 0;
-    std::vector<std::size_t> first_, next_, children_, enter_, leave_, path_;
-};
-
-// The best tree under node 0. A cycle of best heads becomes one node; in the square of scores it takes the
-// place of one of its members. Every arc between such nodes remembers which words it connects.
+// The best tree under node 0 with heaps that can be joined (Tarjan 1977): of every node, arcs from its heads.
+// A cycle of best heads becomes one node whose heap has the arcs of all its members.
 class Spanning {
   public:
-    explicit Spanning(std::size_t nodes)
-        : nodes_(nodes), scores_(nodes * nodes), arcs_(nodes * nodes), node_(nodes), state_(nodes, fresh) {
-        for (std::size_t i = 0; i < nodes; ++i) {
-            node_[i] = i;
-            for (std::size_t j = 0; j < nodes; ++j) arcs_[i * nodes + j] = {i, j};
+    Spanning(Arcs& arcs, double price) : price_(price), arcs_(arcs.all()), heaps_(arcs_.size()) {
+        const std::size_t nodes = arcs.words() + 1;
+        top_.assign(nodes, none);
+        over_.resize(nodes);
+        std::iota(over_.begin(), over_.end(), Number{0});
+        size_.assign(nodes, 1);
+        seen_.assign(nodes, none);
+        entering_.assign(nodes, none);
+        order_.resize(arcs_.size());
+        std::iota(order_.begin(), order_.end(), Number{0});
+        for (std::size_t word = 1; word < nodes; ++word) {
+            const std::span<Arcs::Arc> own = arcs.of(word);
+            build(static_cast<Number>(own.data() - arcs_.data()), static_cast<Number>(own.size()), word);
         }
-        parent_.assign(nodes, none);
-        chosen_.resize(nodes);
-        members_.resize(nodes);
     }
 
-    double& score(std::size_t word, std::size_t head) { return scores_[word * nodes_ + head]; }
-
     void solve(Heads heads) {
-        state_[0] = settled;
-        for (std::size_t start = 1; start < nodes_; ++start) {
-            if (state_[start] == fresh) grow(start);
+        const Number nodes = static_cast<Number>(top_.size());
+        seen_[0] = 0;
+        for (Number start = 1; start < nodes; ++start) grow(start);
+        for (std::size_t i = cycles_.size(); i-- > 0;) open(cycles_[i]);
+        for (Number word = 1; word < nodes; ++word) {
+            heads[word - 1] = static_cast<std::int32_t>(arcs_[entering_[word]].head);
         }
-        expand(heads);
     }
 
   private:
-    using Arc = std::pair<std::size_t, std::size_t>;
-    enum State : std::uint8_t { fresh, on_path, settled, gone };
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    // A leftist heap; `more` is to be added to the scores of all below.
+    struct Place {
+        double score, more = 0;
+        Number left = none, right = none, rank = 1;
+    };
+    struct Cycle {
+        Number node;
+        std::size_t joined;  // how many joins there were before it
+        std::vector<Number> arcs;
+    };
 
-    // From a place in the square upwards, until something is met that hangs from the root.
-    void grow(std::size_t start) {
-        path_.assign(1, start);
-        state_[start] = on_path;
-        while (true) {
+    double root_priced(const Arcs::Arc& arc) const { return arc.score - (arc.head == 0 ? price_ : 0); }
+
+    // Arcs of one word: a heap in an array is a leftist one.
+    void build(Number first, Number count, std::size_t word) {
+        for (Number i = first; i < first + count; ++i) heaps_[i].score = root_priced(arcs_[i]);
+        Number* own = order_.data() + first;
+        std::make_heap(own, own + count, [&](Number one, Number other) {
+            const double difference = heaps_[one].score - heaps_[other].score;
+            return difference < 0 || (difference == 0 && one > other);
+        });
+        for (Number i = count; i-- > 0;) {
+            Place& place = heaps_[own[i]];
+            if (2 * i + 1 < count) place.left = own[2 * i + 1];
+            if (2 * i + 2 < count) place.right = own[2 * i + 2];
+            place.rank = rank(place.right) + 1;
+        }
+        top_[word] = own[0];
+    }
+
+    Number rank(Number heap) const { return heap == none ? 0 : heaps_[heap].rank; }
+
+    void settle(Number heap) {
+        Place& place = heaps_[heap];
+        place.score += place.more;
+        for (const Number below : {place.left, place.right}) {
+            if (below != none) heaps_[below].more += place.more;
+        }
+        place.more = 0;
+    }
+
+    Number join(Number one, Number other) {
+        if (one == none) return other;
+        if (other == none) return one;
+        settle(one);
+        settle(other);
+        if (heaps_[one].score < heaps_[other].score) std::swap(one, other);
+        const Number right = join(heaps_[one].right, other);
+        Place& place = heaps_[one];
+        place.right = right;
+        if (rank(place.left) < rank(right)) std::swap(place.left, place.right);
+        place.rank = rank(place.right) + 1;
+        return one;
+    }
+
+    // The node that a word is in by now; joins can be undone, so that paths stay as they are.
+    Number find(Number word) const {
+        while (over_[word] != word) word = over_[word];
+        return word;
+    }
+
+    bool unite(Number one, Number other) {
+        one = find(one);
+        other = find(other);
+        if (one == other) return false;
+        if (size_[one] < size_[other]) std::swap(one, other);
+        over_[other] = one;
+        size_[one] += size_[other];
+        joins_.push_back(other);
+        return true;
+    }
+
+    // From a word upwards, until something is met that hangs from the root.
+    void grow(Number start) {
+        path_.clear();
+        chosen_.clear();
+        Number node = find(start);
+        while (seen_[node] == none) {
             check_cancelled();
-            const std::size_t place = path_.back(), above = best_head(place);
-            chosen_[node_[place]] = arcs_[place * nodes_ + above];
-            if (state_[above] == settled) break;
-            if (state_[above] == fresh) {
-                state_[above] = on_path;
-                path_.push_back(above);
-            } else {
-                contract(above);
-            }
+            const Number best = top_[node];
+            settle(best);
+            const double score = heaps_[best].score;
+            const Number rest = join(heaps_[best].left, heaps_[best].right);
+            top_[node] = rest;
+            if (find(arcs_[best].head) == node) continue;  // within a cycle
+            if (rest != none) heaps_[rest].more -= score;
+            path_.push_back(node);
+            chosen_.push_back(best);
+            seen_[node] = start;
+            node = find(arcs_[best].head);
+            if (seen_[node] == start) node = contract(node);
         }
-        for (const std::size_t place : path_) state_[place] = settled;
+        for (const Number arc : chosen_) entering_[find(arcs_[arc].word)] = arc;
     }
 
-    std::size_t best_head(std::size_t place) const {
-        std::size_t best = place == 0 ? 1 : 0;
-        const double* row = scores_.data() + place * nodes_;
-        for (std::size_t head = 0; head < nodes_; ++head) {
-            if (head != place && state_[head] != gone && row[head] > row[best]) best = head;
-        }
-        return best;
-    }
-
-    void contract(std::size_t last) {
-        const std::size_t begin = static_cast<std::size_t>(std::ranges::find(path_, last) - path_.begin());
-        const std::size_t place = last, number = parent_.size();
-        std::vector<double> kept;
-        std::vector<std::size_t> members;
-        for (std::size_t i = begin; i < path_.size(); ++i) {
-            // The next on the path is the head; the last of the cycle has the first.
-            const std::size_t head = i + 1 < path_.size() ? path_[i + 1] : last;
-            kept.push_back(score(path_[i], head));
-            members.push_back(node_[path_[i]]);
-            parent_[node_[path_[i]]] = number;
-        }
-        for (std::size_t other = 0; other < nodes_; ++other) {
-            if (state_[other] == gone || in_cycle(other, begin)) continue;
-            std::size_t into = begin, out = begin;
-            for (std::size_t i = begin + 1; i < path_.size(); ++i) {
-                if (score(path_[i], other) - kept[i - begin] >
-                    score(path_[into], other) - kept[into - begin]) {
-                    into = i;
-                }
-                if (score(other, path_[i]) > score(other, path_[out])) out = i;
-            }
-            const double entering = score(path_[into], other) - kept[into - begin];
-            arcs_[place * nodes_ + other] = arcs_[path_[into] * nodes_ + other];
-            score(place, other) = entering;
-            arcs_[other * nodes_ + place] = arcs_[other * nodes_ + path_[out]];
-            score(other, place) = score(other, path_[out]);
-        }
-        for (std::size_t i = begin + 1; i < path_.size(); ++i) state_[path_[i]] = gone;
-        path_.resize(begin + 1);
-        parent_.push_back(none);
-        chosen_.emplace_back();
-        members_.push_back(std::move(members));
-        node_[place] = number;
-    }
-
-    bool in_cycle(std::size_t place, std::size_t begin) const {
-        return state_[place] == on_path && std::find(path_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                     path_.end(), place) != path_.end();
+    // Those on the path from its end to this one.
+    Number contract(Number last) {
+        Cycle cycle{0, joins_.size(), {}};
+        Number heap = none;
+        std::size_t end = path_.size();
+        do {
+            --end;
+            heap = join(heap, top_[path_[end]]);
+        } while (unite(last, path_[end]));
+        const auto first = chosen_.begin() + static_cast<std::ptrdiff_t>(end);
+        cycle.arcs.assign(first, chosen_.end());
+        chosen_.erase(first, chosen_.end());
+        path_.resize(end);
+        cycle.node = find(last);
+        top_[cycle.node] = heap;
+        seen_[cycle.node] = none;
+        const Number node = cycle.node;
+        cycles_.push_back(std::move(cycle));
+        return node;
     }
 
     // A cycle is entered where its arc says; its other members keep their heads.
-    void expand(Heads heads) {
-        std::vector<std::pair<std::size_t, Arc>> open;
-        for (std::size_t node = 1; node < parent_.size(); ++node) {
-            if (parent_[node] == none) open.emplace_back(node, chosen_[node]);
+    void open(const Cycle& cycle) {
+        const Number entering = entering_[cycle.node];
+        for (; joins_.size() > cycle.joined; joins_.pop_back()) {
+            const Number other = joins_.back();
+            size_[over_[other]] -= size_[other];
+            over_[other] = other;
         }
-        while (!open.empty()) {
-            const auto [node, arc] = open.back();
-            open.pop_back();
-            if (members_[node].empty()) {
-                heads[node - 1] = static_cast<std::int32_t>(arc.second);
-                continue;
-            }
-            std::size_t entered = arc.first;
-            while (parent_[entered] != node) entered = parent_[entered];
-            for (const std::size_t member : members_[node]) {
-                open.emplace_back(member, member == entered ? arc : chosen_[member]);
-            }
-        }
+        for (const Number arc : cycle.arcs) entering_[find(arcs_[arc].word)] = arc;
+        entering_[find(arcs_[entering].word)] = entering;
     }
 
-    std::size_t nodes_;
-    std::vector<double> scores_;
-    std::vector<Arc> arcs_;                          // of a square: the words that an arc connects
-    std::vector<std::size_t> node_;                  // by place in the square
-    std::vector<State> state_;                       // by place
-    std::vector<std::size_t> parent_;                // by node: the cycle it is in
-    std::vector<Arc> chosen_;                        // by node
-    std::vector<std::vector<std::size_t>> members_;  // by node; none of a word
-    std::vector<std::size_t> path_;
+    double price_;  // of roots
+    std::span<Arcs::Arc> arcs_;
+    std::vector<Place> heaps_;                 // by arc
+    std::vector<Number> order_;                // of arcs
+    std::vector<Number> top_;                  // by node: its best arc
+    std::vector<Number> over_, size_, joins_;  // which words are one node
+    std::vector<Number> seen_;                 // by node: from which word it was met
+    std::vector<Number> entering_;             // by node: an arc
+    std::vector<Number> path_, chosen_;
+    std::vector<Cycle> cycles_;
 };
 
 }  // namespace
 
-void best_tree(const ArcScores& arcs, double price, std::span<const std::int32_t> given, Heads heads) {
-    const std::size_t words = arcs.words, nodes = words + 1;
-    std::vector<double> scores(words * nodes);
-    for (std::size_t i = 0; i < words; ++i) {
-        for (std::size_t head = 0; head < nodes; ++head) {
-            const double score = static_cast<double>(arcs.scores[i * arcs.step + head]);
-            scores[i * nodes + head] = score > lowest ? std::min(score, -lowest) : lowest;
+void Arcs::add(std::size_t head, float score, std::int32_t given) {
+    const double reward = static_cast<std::int64_t>(head) == given ? given_reward : 0;
+    arcs_.push_back(
+        {static_cast<Number>(ends_.size()), static_cast<Number>(head), score, bounded(score) + reward});
+}
+
+void Arcs::add_word(const float* scores, std::size_t first, std::size_t count, std::int32_t given) {
+    const std::size_t word = ends_.size(), own = word - first + 1;  // its place among the scores
+    order_.resize(count + 1);
+    std::iota(order_.begin(), order_.end(), Number{0});
+    if (count > most_words) {
+        const auto better = [&](Number one, Number other) {
+            const double difference = bounded(scores[one]) - bounded(scores[other]);
+            return difference > 0 || (difference == 0 && one < other);
+        };
+        std::ranges::nth_element(order_, order_.begin() + static_cast<std::ptrdiff_t>(few), better);
+        order_.resize(few);
+        for (const std::size_t place : {std::size_t{0}, own - 1, own + 1}) {
+            if (place <= count) order_.push_back(static_cast<Number>(place));
         }
-        scores[i * nodes + i + 1] = 2 * lowest;  // no word is its own head
-        if (!given.empty() && given[i] >= 0) {
-            scores[i * nodes + static_cast<std::size_t>(given[i])] += given_reward;
-        }
+        std::ranges::sort(order_);
+        order_.erase(std::ranges::unique(order_).begin(), order_.end());
     }
-    Descent descent;
-    const auto find = [&] {
-        for (std::size_t i = 0; i < words; ++i) {
-            const double* row = scores.data() + i * nodes;
-            heads[i] = static_cast<std::int32_t>(std::max_element(row, row + nodes) - row);
-        }
-        if (descent.read(heads) && descent.roots() == 1) return;
-        Spanning spanning(nodes);
-        for (std::size_t i = 0; i < words; ++i) {
-            for (std::size_t head = 0; head < nodes; ++head) {
-                spanning.score(i + 1, head) = scores[i * nodes + head] - (head == 0 ? root_price : 0);
+    bool met = given < 0;
+    for (const Number place : order_) {
+        if (place == own) continue;  // no word is its own head
+        const std::size_t head = place == 0 ? 0 : place + first - 1;
+        met = met || static_cast<std::int64_t>(head) == given;
+        add(head, scores[place], given);
+    }
+    if (!met) {
+        const std::size_t place = static_cast<std::size_t>(given) - first + 1;
+        const bool seen = static_cast<std::size_t>(given) >= first && place <= count;
+        add(static_cast<std::size_t>(given), seen ? scores[place] : -std::numeric_limits<float>::infinity(),
+            given);
+    }
+    ends_.push_back(arcs_.size());
+}
+
+float Arcs::score(std::size_t word, std::int32_t head) {
+    for (const Arc& arc : of(word)) {
+        if (static_cast<std::int64_t>(arc.head) == head) return arc.plain;
+    }
+    return -std::numeric_limits<float>::infinity();
+}
+
+namespace {
+
+// The best tree, and where it is not yet one in which all arcs that cross have paid, the next one.
+class Search {
+  public:
+    Search(Arcs& arcs, double price, Heads heads) : arcs_(arcs), price_(price), heads_(heads) {
+        for (const Arcs::Arc& arc : arcs.all())
+            given_roots_ += arc.head == 0 && arc.score >= given_reward / 2;
+    }
+
+    void run() {
+        find();
+        if (!(price_ > 0)) return;
+        paid_.resize(arcs_.all().size());
+        std::vector<std::int32_t> best;
+        double most = -std::numeric_limits<double>::infinity();
+        const std::size_t rounds = std::clamp(most_arcs / paid_.size(), fewest_rounds, most_rounds);
+        for (std::size_t round = 0; round < std::min(2 * arcs_.words(), rounds); ++round) {
+            bool again = false;
+            if (const double score = pay(again); score > most) {
+                most = score;
+                best.assign(heads_.begin(), heads_.end());
             }
+            if (!again) return;
+            find();
         }
-        spanning.solve(heads);
-        descent.read(heads);
-    };
-    find();
-    if (!(price > 0)) return;
-    std::vector<bool> paid(scores.size());
-    bool again = true;
-    for (std::size_t round = 0; again && round < std::min(2 * words, most_rounds); ++round) {
-        check_cancelled();
-        again = false;
-        for (std::size_t i = 0; i < words; ++i) {
-            const std::size_t head = static_cast<std::size_t>(heads[i]), arc = i * nodes + head;
-            if (paid[arc] || !descent.crosses(i + 1, head)) continue;
-            paid[arc] = again = true;
-            scores[arc] -= price;
-        }
-        if (again) find();
+        // Without an end: that in which arcs are best after all prices.
+        bool again = false;
+        if (pay(again) < most) std::ranges::copy(best, heads_.begin());
     }
+
+  private:
+    void find() {
+        for (std::size_t i = 0; i < arcs_.words(); ++i) {
+            const auto best = std::ranges::max_element(arcs_.of(i + 1), {}, &Arcs::Arc::score);
+            heads_[i] = static_cast<std::int32_t>(best->head);
+        }
+        if (descent_.read(heads_) && descent_.roots() == 1) return;
+        for (double price = root_price; price < highest_root_price; price *= 1e3) {
+            Spanning(arcs_, price).solve(heads_);
+            descent_.read(heads_);
+            if (descent_.roots() <= std::max<std::size_t>(1, given_roots_)) return;
+        }
+    }
+
+    // Arcs that cross and have not paid do it now. The score of the tree, as if all that cross had paid once.
+    double pay(bool& again) {
+        double total = 0;
+        for (std::size_t i = 0; i < arcs_.words(); ++i) {
+            check_cancelled();
+            const std::size_t head = static_cast<std::size_t>(heads_[i]);
+            const auto arc = std::ranges::find(arcs_.of(i + 1), head, &Arcs::Arc::head);
+            const bool crosses = descent_.crosses(i + 1, head);
+            total += bounded(arc->plain) - (crosses ? price_ : 0);
+            const std::size_t number = static_cast<std::size_t>(&*arc - arcs_.all().data());
+            if (paid_[number] || !crosses) continue;
+            paid_[number] = again = true;
+            arc->score -= price_;
+        }
+        return total;
+    }
+
+    Arcs& arcs_;
+    double price_;
+    Heads heads_;
+    Descent descent_;
+    std::size_t given_roots_ = 0;
+    std::vector<bool> paid_;
+};
+
+}  // namespace
+
+void best_tree(Arcs& arcs, double price, Heads heads) { Search(arcs, price, heads).run(); }
+
+void best_tree(const ArcScores& scores, double price, std::span<const std::int32_t> given, Heads heads) {
+    Arcs arcs;
+    for (std::size_t i = 0; i < scores.words; ++i) {
+        arcs.add_word(scores.scores + i * scores.step, 1, scores.words, given.empty() ? -1 : given[i]);
+    }
+    best_tree(arcs, price, heads);
 }
 
 }  // namespace plait::neural

@@ -14,6 +14,8 @@
 
 namespace plait::neural {
 
+inline constexpr std::size_t most_width = 4096;  // of a vector
+
 // Bytes or floats, not both.
 struct Tensor {
     std::span<const std::int8_t> bytes;

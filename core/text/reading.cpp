@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "core/text/whole.hpp"
+
 namespace plait {
 
 namespace {
 
 constexpr std::size_t longest_sketch = 32;
+constexpr std::size_t most_words = 12;    // to the next mark that may end a sentence
 constexpr std::size_t longest_look = 64;  // at the beginning of a chunk
 constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
 
@@ -70,6 +73,10 @@ std::uint64_t Reading::char_class(std::size_t i, std::ptrdiff_t offset) const {
 
 void Reading::begin_sentence(std::size_t first) {
     sentence_first_ = token_first_ = first;
+    seen_ = 0;
+    std::size_t place = first;
+    first_ = next_sketch(paragraph_, place);
+    second_ = next_sketch(paragraph_, place);
     fresh_ = false;
     tokens_ = 0;
     previous_ = second_previous_ = {};
@@ -80,6 +87,7 @@ void Reading::begin_sentence(std::size_t first) {
 
 void Reading::advance(std::size_t i) {
     const CharClass now = paragraph_.classes[i];
+    if (i == token_first_ || !is_wordlike(now)) seen_ |= std::uint64_t{1} << static_cast<unsigned>(now);
     if (now == CharClass::opening) ++brackets_;
     if (now == CharClass::closing) brackets_ = std::max(0, brackets_ - 1);
     if (paragraph_.codes[i] == '"') in_quotes_ = !in_quotes_;
@@ -95,9 +103,10 @@ void Reading::end_token(std::size_t next_first) {
     look_ahead(next_first);
 }
 
-// What the text up to the next space looks like; signs of an address are "://", "www." and "@" with a dot
-// after it.
+// What the text up to the next space looks like; signs of an address are "://", "www.", "@" with a dot after
+// it, and ".com" and the like.
 void Reading::look_ahead(std::size_t first) {
+    whole_last_ = end_of_whole(paragraph_, first);
     chunk_ = 0;
     address_ = Address::none;
     std::size_t at = 0;
@@ -114,11 +123,19 @@ void Reading::look_ahead(std::size_t first) {
         }
         if (here == '.' && at > 0 && inner) find_address(Address::mail, first, at);
         if (here == '@' && i > first && before_word) at = i;
+        if (here == '.' && inner && at == 0 && is_host_dot(paragraph_, i)) {
+            find_address(code(i, 4) == '/' ? Address::web : Address::mail, first, i);
+        }
         if (here == '/' && inner) chunk_ |= 1;
         if (here == '.' && inner) chunk_ |= chunk_ & 2 ? 4 : 2;
         if (here == '_') chunk_ |= 8;
     }
     chunk_ = chunk_ * 4 + static_cast<std::uint64_t>(address_);
+    std::size_t last = first;
+    while (last < limit && paragraph_.classes[last] != CharClass::space) ++last;
+    chunk_hash_ = sketch(paragraph_, first, last).hash;
+    while (last > first && !is_wordlike(paragraph_.classes[last - 1])) --last;
+    bare_hash_ = sketch(paragraph_, first, last).hash;
 }
 
 // The address begins where the characters before its sign are no longer those of an address.
@@ -129,7 +146,8 @@ void Reading::find_address(Address kind, std::size_t first, std::size_t sign) {
     while (address_first_ > first && may_be_of_name(paragraph_, address_first_ - 1)) --address_first_;
 }
 
-bool Reading::in_address(std::size_t i) const {
+bool Reading::in_whole(std::size_t i) const {
+    if (i + 1 < whole_last_) return true;
     if (address_ == Address::none || i < address_first_) return false;
     const std::size_t limit = std::min(paragraph_.size(), i + 1 + longest_sketch);
     for (std::size_t j = i + 1; j < limit; ++j) {
@@ -143,6 +161,23 @@ bool Reading::in_address(std::size_t i) const {
         if (here == '/') return true;
     }
     return false;
+}
+
+Reading::Rest Reading::look_for_end(std::size_t place) const {
+    const std::size_t limit = std::min(paragraph_.size(), place + lookahead - 2 * longest_sketch);
+    Rest rest{0, 0, Stop::far};
+    for (; place < limit && rest.words < most_words; ++rest.words) {
+        const std::size_t first = place + (paragraph_.classes[place] == CharClass::space);
+        if (first >= limit) break;
+        next_sketch(paragraph_, place);
+        if (paragraph_.classes[first] == CharClass::upper) ++rest.capitals;
+        if (paragraph_.classes[first] == CharClass::end) {
+            rest.stop = Stop::mark;
+            return rest;
+        }
+    }
+    if (place >= paragraph_.size()) rest.stop = Stop::paragraph;
+    return rest;
 }
 
 template <typename... Values>
@@ -216,6 +251,9 @@ std::span<const std::uint64_t> Reading::features(std::size_t i) {
         add(token.shape, next.shape, second_next.shape, chunk_);
         add(token.hash, next.shape, second_next.hash);
         add(previous_.hash, token.hash, next.hash);
+        add(r[0], lc[0], bin(token.length), bin(next.length), bin(second_next.length), joined);
+        add(chunk_hash_, i - token_first_);
+        add(bare_hash_, i - token_first_);
         return std::span(features_).first(count_);
     }
 
@@ -250,6 +288,32 @@ std::span<const std::uint64_t> Reading::features(std::size_t i) {
     add(lexicon_.kind(previous_.hash), previous_.shape, l[0], next_kind, rc[0]);
     add(fresh_, bin(tokens_), lc[0], rc[0]);
     add(fresh_, next.hash, rc[0], lc[0]);
+
+    // Lists: what follows begins as this sentence did.
+    const Sketch third_next = next_sketch(paragraph_, place), fourth_next = next_sketch(paragraph_, place);
+    const std::uint64_t like = (next.hash == first_.hash) + 2 * (next.shape == first_.shape) +
+                               4 * (second_next.hash == second_.hash) +
+                               8 * (second_next.shape == second_.shape);
+    add(like, next.shape, l[0]);
+    add(like, lc[0], rc[0], bin(tokens_));
+    // What was in the sentence so far.
+    add(seen_, lc[0], next_start);
+    add(seen_, bin(tokens_), l[0], next_kind);
+    add(seen_, next.hash, rc[0]);
+    add(first_.hash, lc[0], next_start);
+    add(first_.hash, bin(tokens_), lc[0], rc[0]);
+    add(first_.hash, second_.hash, lc[0], rc[0]);
+    add(first_.hash, next.hash, lc[0]);
+    // What follows.
+    add(next.hash, second_next.hash, third_next.hash, rc[0]);
+    add(next.shape, second_next.shape, third_next.shape, fourth_next.shape, lc[0]);
+    add(next_kind, lexicon_.kind(second_next.hash), lexicon_.kind(third_next.hash), lc[0], rc[0]);
+    const auto [words, capitals, stop] = look_for_end(i + 2);
+    const std::uint64_t ahead = static_cast<std::uint64_t>(stop);
+    add(ahead, bin(words), lc[0], next_start);
+    add(ahead, bin(words), bin(capitals), lc[0], next_kind);
+    add(ahead, bin(words), bin(capitals), bin(tokens_), seen_);
+    add(ahead, bin(words), next.hash, lc[0]);
     return std::span(features_).first(count_);
 }
 

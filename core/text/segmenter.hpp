@@ -7,6 +7,7 @@
 #include "core/cancel.hpp"
 #include "core/kernel.hpp"
 #include "core/text/reading.hpp"
+#include "core/text/whole.hpp"
 
 namespace plait {
 
@@ -52,7 +53,10 @@ std::size_t segment_paragraph(const Paragraph& paragraph, const Seams& seams, co
         Verdict verdict{inside, -1e9f};
         if (i + 1 == size) {
             verdict.decision = sentence_end;
-        } else if (at_space || (is_seam(seams, paragraph, i) && !reading.in_address(i))) {
+        } else if (const AtEmoji emoji = at_emoji(paragraph, reading.token_first(), i);
+                   !at_space && emoji != AtEmoji::neither) {
+            verdict.decision = emoji == AtEmoji::apart ? token_end : inside;
+        } else if (at_space || (is_seam(seams, paragraph, i) && !reading.in_whole(i))) {
             const auto [decision, lead] = decide(reading, i, at_space);
             verdict = {decision, lead};
         }

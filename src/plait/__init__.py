@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from plait.evaluation import Scores, compare, evaluate
     from plait.formats import read, stream, write
+    from plait.generation import Realizer
     from plait.pipeline.pipeline import Pipeline, load
     from plait.pipeline.recipe import Recipe
     from plait.pipeline.train import train
@@ -50,6 +51,7 @@ __all__ = [
     "Pipeline",
     "PlaitError",
     "Problem",
+    "Realizer",
     "Recipe",
     "Scores",
     "Sentence",
@@ -93,6 +95,7 @@ _NAMES_OF = {
     ),
     "plait.evaluation": ("Scores", "compare", "evaluate"),
     "plait.formats": ("read", "stream", "write"),
+    "plait.generation": ("Realizer",),
     "plait.pipeline.pipeline": ("Pipeline", "load"),
     "plait.pipeline.recipe": ("Recipe",),
     "plait.pipeline.train": ("train",),
@@ -113,6 +116,7 @@ _ROOMS = {
     "features",
     "folders",
     "formats",
+    "generation",
     "layers",
     "learning",
     "pipeline",

@@ -9,11 +9,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 from plait.errors import InputError, NotATreeError
-from plait.layers import Layer
+from plait.layers import Argument, Frame, Frames, Layer
 
 if TYPE_CHECKING:
     from plait.cancel import Cancel
-    from plait.drawing.picture import Drawing
+    from plait.drawing.saving import Picture
 
 EMPTY = "_"
 TEXT_COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deprels", "deps", "misc")
@@ -188,6 +188,12 @@ class Sentence:
         found = self.layers.get(kind)
         return found if isinstance(found, kind) else None
 
+    @property
+    def frames(self) -> list[PredicateFrame]:
+        """Its predicates with their senses and arguments, in order; none if nobody told of them."""
+        layer = self.find(Frames)
+        return [PredicateFrame(self, frame) for frame in layer] if layer else []
+
     def take(self, kind: type[AnyLayer]) -> AnyLayer | None:
         """A layer, which the sentence then no longer has."""
         found = self.layers.pop(kind, None)
@@ -204,16 +210,41 @@ class Sentence:
         twin.layers = dict(self.layers)
         return twin
 
+    def reorder(self, words: Sequence[int]) -> None:
+        """Put the words into another order, given by their numbers, and number them anew. Multiword tokens, empty nodes
+        and the enhanced graph, which are about the old order, are left out.
+        """
+        if sorted(words) != list(range(1, len(self.forms) + 1)):
+            raise ValueError("an order has every word once")
+        numbers = [0] * (len(words) + 1)
+        for number, word in enumerate(words, 1):
+            numbers[word] = number
+        for name in TEXT_COLUMNS:
+            column = getattr(self, name)
+            setattr(self, name, [column[word - 1] for word in words])
+        heads = [self.heads[word - 1] for word in words]
+        self.heads = [None if head is None else numbers[head] for head in heads]
+        self.deps = [EMPTY] * len(words)
+        self.extra = {name: [column[word - 1] for word in words] for name, column in self.extra.items()}
+        self.multiword_tokens, self.empty_nodes, self.layers = [], [], {}
+
     def draw(
-        self, *, against: Sentence | None = None, lemmas: bool = False, cancel: Cancel | None = None
-    ) -> Drawing:
+        self,
+        *,
+        layer: type[Layer] | None = None,
+        against: Sentence | None = None,
+        lemmas: bool = False,
+        cancel: Cancel | None = None,
+    ) -> Picture:
         """The tree as a picture: it shows itself at the prompt and in Jupyter, and can be printed or saved.
 
-        `against` is what a system made of the same words: the picture shows where its tree differs. Drawing ends with
-        `Cancelled` once `cancel` is set.
+        `layer` is another thing to draw, `DeepTree` or `SemanticStructure`. `against` is what a system made of the same
+        words: the picture shows where its tree differs. Drawing ends with `Cancelled` once `cancel` is set.
         """
-        from plait.drawing.picture import Drawing
+        from plait.drawing.picture import Drawing, drawing_of
 
+        if layer is not None:
+            return drawing_of(self, layer, cancel=cancel)
         return Drawing(self, against=against, lemmas=lemmas, cancel=cancel)
 
     def _repr_svg_(self) -> str | None:
@@ -270,6 +301,83 @@ class Word:
 
     def __repr__(self) -> str:
         return f"<Word {self.id} {self.form!r} {self.upos} {self.deprel} of {self.head}>"
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateFrame:
+    """A predicate of a sentence: a view of its `Frame`."""
+
+    sentence: Sentence = field(repr=False)
+    frame: Frame
+
+    @property
+    def predicate(self) -> Word:
+        return self.sentence[self.frame.predicate]
+
+    @property
+    def sense(self) -> str:
+        return self.frame.sense
+
+    @property
+    def meaning(self) -> str:
+        """What a list of frames tells of the sense; empty if there is none."""
+        return self.frame.meaning
+
+    @property
+    def arguments(self) -> list[FrameArgument]:
+        return [FrameArgument(self.sentence, self.frame.predicate, each) for each in self.frame.arguments]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameArgument:
+    """An argument of a predicate: a view."""
+
+    sentence: Sentence = field(repr=False)
+    predicate: int
+    argument: Argument
+
+    @property
+    def role(self) -> str:
+        return self.argument.role
+
+    @property
+    def meaning(self) -> str:
+        """What the role means for this sense, such as "seller"; empty if no list of frames tells."""
+        return self.argument.meaning
+
+    @property
+    def word(self) -> Word:
+        """Its head."""
+        return self.sentence[self.argument.word]
+
+    @property
+    def span(self) -> tuple[int, ...]:
+        """The numbers of its words: all that the head dominates, but for the predicate. They need not be
+        neighbours.
+        """
+        heads = self.sentence.heads
+        found = {self.argument.word}
+        size = 0
+        while size < len(found):
+            size = len(found)
+            found |= {word for word, head in enumerate(heads, 1) if head in found}
+        return tuple(sorted(found - {self.predicate}))
+
+    @property
+    def segments(self) -> list[tuple[int, int]]:
+        """The span as runs of neighbours: first and last word of each."""
+        runs: list[tuple[int, int]] = []
+        for word in self.span:
+            runs[-1:] = (
+                [(runs[-1][0], word)] if runs and runs[-1][1] == word - 1 else [*runs[-1:], (word, word)]
+            )
+        return runs
+
+    @property
+    def text(self) -> str:
+        """Its words, with … where others stand between."""
+        forms = self.sentence.forms
+        return " … ".join(" ".join(forms[first - 1 : last]) for first, last in self.segments)
 
 
 class Treebank(Sequence[Sentence]):

@@ -11,6 +11,8 @@ from plait.errors import FormatError, InputError, Problem, excerpt, printable
 from plait.formats import choose_format, sentences_of
 from plait.formats.detection import UNIVERSAL_TAGS
 from plait.formats.files import open_source
+from plait.meaning import InformationStructure, SemanticStructure
+from plait.semantics.conditions import violations
 from plait.sentence import EMPTY, Sentence
 from plait.trees import find_fault
 
@@ -34,6 +36,7 @@ def validate(path: str | Path, *, format: str | None = None) -> Iterator[Problem
                 findings = list(_check_tree(sentence, several_roots=chosen.name in ("conllx", "conll09")))
                 if chosen.name == "conllu":
                     findings += _check_conllu(sentence, seen)
+                findings += _check_meaning(sentence)
                 lines = _line_numbers(sentence)
                 for word, message, warning in sorted(findings, key=lambda finding: finding[0]):
                     yield Problem(message, source.name, lines[word], sentence.sent_id, warning)
@@ -64,6 +67,16 @@ def _line_numbers(sentence: Sentence) -> list[int]:
         lines.append(line)
         line += 1 + nodes_after[number]
     return lines
+
+
+def _check_meaning(sentence: Sentence) -> Iterator[Finding]:
+    """The conditions on graphs fit for generation, where the sentence has one."""
+    graph = sentence.find(SemanticStructure)
+    if graph is None:
+        return
+    for violation in violations(graph, sentence.find(InformationStructure)):
+        nodes = ", ".join(f"{number} ({graph.nodes[number - 1].label})" for number in violation.nodes)
+        yield 0, f"condition {violation.condition} is violated by node {nodes}.", False
 
 
 def _check_tree(sentence: Sentence, *, several_roots: bool) -> Iterator[Finding]:

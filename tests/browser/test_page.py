@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from plait import Sentence, derive
+from nets import model_of, neural_of
+from plait import Pipeline, Sentence, derive
 from serving import TEXT, serving, toy_pipeline
 
 CROSSING = "The dog saw a cat today that slept."
@@ -117,6 +118,27 @@ def test_a_click_on_the_tab_shows_what_the_parser_does(browser: Any) -> None:
         page.click("#tab-derivation")
         page.wait_for_selector(".player .derivation")
         assert page.locator(".player h3").all_text_contents() == ["en-toy, greedy"]
+        page.close()
+
+
+def test_the_derivation_of_a_net_plays(browser: Any) -> None:
+    nlp = Pipeline({"tokenizer": toy_pipeline()["tokenizer"], "neural": neural_of(model_of())})
+    with serving({"en-net": nlp}) as url:
+        page = browser.new_page(base_url=url)
+        page.goto(f"/#parse?text={quote(CROSSING)}")
+        page.wait_for_selector(".card")
+        assert page.locator("#view-parse [name=beam] option").all_text_contents() == [
+            "the model’s (spanning tree)"
+        ]
+        page.locator(".card .word .form").nth(1).click()
+        page.wait_for_selector(".picked-word .ranking .chosen")
+        open_derivation(page, source="parser", text=CROSSING)
+        assert page.locator(".player h3").all_text_contents() == ["en-net, spanning tree"]
+        page.keyboard.press("End")
+        assert page.locator(".word.attached").count() == 9
+        open_derivation(page, source="parser", text=CROSSING, beam="4")
+        page.wait_for_selector(".beam circle")
+        assert page.locator(".player h3").all_text_contents() == ["en-net, beam 4"]
         page.close()
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from plait.learning import registry
 from plait.learning.component import Component
 from plait.learning.plan import Plan
-from toy import written
+from toy import framed, written
+from toy_deep import with_content
 
-TRAIN, DEV = written(60), written(20, seed=2)
+TRAIN, DEV = framed(written(60)), framed(written(20, seed=2))
+# What some kinds learn from beside words, tags and trees.
+LESSONS = {"deep": with_content}
 _PARSER = {"bits": 12, "epochs": 3}
 _TRANSITION = {"kind": "transition", **_PARSER, "beam": 1}
 PLANS: dict[str, dict[str, Any]] = {
@@ -18,6 +22,24 @@ PLANS: dict[str, dict[str, Any]] = {
     "lemmatizer": {"bits": 12, "epochs": 3},
     "transition": {**_PARSER, "beam": 2, "mix": 2},
     "graph": {**_PARSER, "mix": 2},
+    "neural": {
+        "nets": "small,lstm",
+        "epochs": 3,
+        **{"layers": 2, "width": 32, "word_dim": 12, "part_dim": 20, "buckets": 200, "arc": 24, "label": 8},
+        **{"words": 150, "rate": 1e-2, "warmup": 5, "cores": 1},
+    },
+    "lifter": {"bits": 12, "epochs": 3},
+    "order": {"bits": 14, "epochs": 3, "beam": 4, "mix": 2},
+    "inflector": {"bits": 12, "epochs": 3},
+    "roles": {
+        "bits": 12,
+        "small_bits": 12,
+        "epochs": 3,
+        "margin": 1.0,
+        "rerank": 4,
+        "folds": 2,
+        "fold_epochs": 1,
+    },
     "vote": {
         "voters": {
             "beam": {**_TRANSITION, "beam": 2},
@@ -25,6 +47,7 @@ PLANS: dict[str, dict[str, Any]] = {
             "greedy": _TRANSITION,
         }
     },
+    "deep": {"bits": 12, "epochs": 3, "rules": "ud"},
     "stack": {
         "folds": 2,
         "levels": {
@@ -38,8 +61,14 @@ COLUMNS = {
     "tokens": ("forms",),
     "tags": ("upos", "xpos", "feats"),
     "lemmas": ("lemmas",),
+    "frames": (),
     "tree": ("heads", "deprels", "deps", "empty_nodes"),
+    "lifting": (),
+    "forms": ("forms", "misc", "comments", "multiword_tokens"),
+    "deep": (),
 }
+# Another order changes whatever has one.
+COLUMNS["order"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})
 
 
 def make(kind: str) -> Component[Any]:
@@ -48,4 +77,6 @@ def make(kind: str) -> Component[Any]:
 
 
 def ready(kind: str, **fitting: Any) -> Component[Any]:
-    return make(kind).fit(TRAIN, dev=DEV, **fitting)
+    add = LESSONS.get(kind, lambda sentences: sentences)
+    train, dev = add(copy.deepcopy(TRAIN)), add(copy.deepcopy(DEV))
+    return make(kind).fit(train, dev=dev, **fitting)

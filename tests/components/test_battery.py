@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import plait
 from components.quick import COLUMNS, DEV, PLANS, TRAIN, make, ready
 from plait import InputError, Sentence, Treebank
 from plait.formats import format_for
+from plait.layers import Layer
 from plait.learning import registry
 from plait.learning.component import Component
 from plait.learning.epochs import Epoch
@@ -22,8 +24,9 @@ from plait.learning.store import size
 from plait.learning.watch import Silence
 from plait.learning.workshop import Workshop
 
-# Nets are trained apart, and tested in tests/unit/test_neural_component.py.
-KINDS = [kind for kind in registry.KINDS if kind != "neural"]
+# Nets learn with torch (extra `train`); tests/unit/test_neural_component.py looks at those that have learned.
+_LAYERS = {"lifting": "lifted"}  # where what is provided has another name than its layer
+KINDS = [kind for kind in registry.KINDS if kind != "neural" or find_spec("torch")]
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +53,13 @@ def saved(component: Component[Any], folder: Path) -> dict[str, bytes]:
 
 
 def conllu(sentences: Treebank) -> str:
-    return "".join(map(format_for("conllu").render, sentences))
+    """All that sentences hold: columns, and layers."""
+    layers = [[layer.to_json() for layer in sentence.layers.values()] for sentence in sentences]
+    return "".join(map(format_for("conllu").render, sentences)) + str(layers)
 
 
 def test_every_kind_is_in_the_battery() -> None:
-    assert set(PLANS) == set(KINDS)
+    assert set(PLANS) == set(registry.KINDS)
 
 
 def test_it_says_what_it_is(component: Component[Any]) -> None:
@@ -106,18 +111,18 @@ def test_one_that_has_not_learned_pickles_too_and_says_so(component: Component[A
             fresh.apply(DEV)
 
 
+def _without(sentence: Sentence, provided: frozenset[str]) -> list[Layer]:
+    return [layer for layer in sentence.layers.values() if layer.name not in provided]
+
+
 def test_nothing_changes_that_it_does_not_provide(component: Component[Any]) -> None:
     mine = {column for layer in component.provides for column in COLUMNS[layer]}
     before = DEV.sentences
     for old, new in zip(before, component.apply(DEV), strict=True):
         for column in {column for columns in COLUMNS.values() for column in columns} - mine:
             assert getattr(old, column) == getattr(new, column)
-        assert (old.comments, old.misc, old.multiword_tokens) == (
-            new.comments,
-            new.misc,
-            new.multiword_tokens,
-        )
-        assert new.layers == {}
+        made = {layer.name for layer in new.layers.values()} - {layer.name for layer in old.layers.values()}
+        assert made <= {_LAYERS.get(layer, layer) for layer in component.provides}
 
 
 def test_the_sentences_given_to_apply_are_left_as_they_are(component: Component[Any]) -> None:
@@ -135,8 +140,10 @@ def test_wishes_that_it_does_not_accept_are_refused(component: Component[Any]) -
         "beam": 2,
         "confidence": True,
         "keep_heads": True,
+        "keep_predicates": True,
         "keep_tags": True,
         "nbest": 2,
+        "vectors": True,
     }
     assert set(values) == set(WISHES)
     for wish, value in values.items():
@@ -149,7 +156,7 @@ def test_wishes_that_it_does_not_accept_are_refused(component: Component[Any]) -
 
 def test_nothing_and_nearly_nothing(component: Component[Any]) -> None:
     assert list(component.apply([])) == []
-    odd = Sentence(forms=["\u202e", "a" * 5000, "🏳️‍🌈", "_", "\u0301" * 50])
+    odd = Sentence(forms=["\u202e", "a" * 5000, "🏳️‍🌈", "_", "\u0301" * 50], heads=[0, 1, 1, 1, 1])
     assert len(component.apply([odd])[0]) == 5
     with pytest.raises(InputError, match="Several sentences are needed"):
         component.apply(odd)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from plait import InputError, Sentence
 from plait.checks import is_cell
 from plait.components.lemmatizer import Lemmatizer
-from plait.components.lemmatizer.scripts import EditScript
+from plait.features.scripts import EditScript
 from plait.features.texts import pack_texts, unpack_texts
 from strategies import sentences
 

@@ -36,6 +36,13 @@ _pieces = st.lists(
             "!",
             "x@y.org",
             "http://a.b/c ",
+            "#a",
+            "@b",
+            "2024-03-15",
+            "😀",
+            "\U0001f1e9\U0001f1ea",
+            "\u200d",
+            "a.com",
         ]
     ),
     max_size=80,

@@ -16,8 +16,8 @@ CONLLU = (
 )
 CONLLX = "1\ta\ta\tN\tNN\tcase=nom\t2\tSBJ\t_\t_\n2\tb\tb\tV\tVB\t_\t0\tROOT\t_\t_\n\n"
 CONLL09 = (
-    "1\ta\ta\ta\tNN\tNN\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0\t_\n"
-    "2\tb\tb\tb\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\tY\tb.01\t_\t_\n\n"
+    "1\ta\ta\ta\tNN\tNN\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0\n"
+    "2\tb\tb\tb\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\tY\tb.01\t_\n\n"
 )
 WITHOUT_ARGUMENTS = "\n".join("\t".join(line.split("\t")[:14]) for line in CONLL09.split("\n"))
 
@@ -55,8 +55,9 @@ def test_conll09_keeps_predicted_columns_predicates_and_arguments(tmp_path: Path
     (sentence,) = plait.read(path)
     assert sentence.xpos == ["NN", "VB"]
     assert sentence.extra["phead"] == ["2", "0"]
-    assert sentence.extra["pred"] == ["_", "b.01"]
-    assert sentence.extra["apred1"] == ["A0", "_"]
+    (frame,) = sentence.frames
+    assert (frame.predicate.form, frame.sense) == ("b", "b.01")
+    assert [(each.role, each.word.form, each.span) for each in frame.arguments] == [("A0", "a", (1,))]
     for name in ("b.conll09", "b.jsonl"):
         plait.write([sentence], tmp_path / name)
         (again,) = plait.read(tmp_path / name)
@@ -81,7 +82,7 @@ def test_a_conversion_says_what_it_loses(tmp_path: Path) -> None:
     (sentence,) = plait.read(path, format="conll09")
     assert losses(sentence, "conll09") == {}
     assert losses(sentence, "conllu")["PHEAD"] == 2
-    assert losses(sentence, "conllu")["APRED1"] == 1
+    assert losses(sentence, "conllx")["frames"] == 1
 
 
 def test_a_format_with_one_tag_takes_the_coarse_one_for_want_of_a_fine_one() -> None:

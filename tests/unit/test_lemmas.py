@@ -15,7 +15,7 @@ from plait import InputError, Sentence, Treebank
 from plait.components.lemmatizer import Lemmatizer, LemmatizerOptions
 from plait.components.lemmatizer.candidates import Candidates
 from plait.components.lemmatizer.lexicon import Lexicon
-from plait.components.lemmatizer.scripts import EditScript
+from plait.features.scripts import EditScript
 from plait.learning.request import Request
 from signing import sign
 

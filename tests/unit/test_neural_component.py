@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,8 @@ def exported(tmp_path: Path) -> Path:
     classes = {name: [f"{name}{number}" for number in range(size)] for name, size in SIZES.items()}
     classes |= {"script": SCRIPTS, "label": [f"label{number}" for number in range(LABELS)]}
     words = [*WORDS.forms[:3], "\x16", *WORDS.forms[3:]]
-    about = {"shape": {"tag_layer": 2, "buckets": BUCKETS}, "classes": classes, "words": words}
+    shape = {"body": "sru", "spelling": "grams", "tag_layer": 2, "feed": False, "attention": True}
+    about = {"shape": shape | {"buckets": BUCKETS}, "classes": classes, "words": words}
     (folder / "net.json").write_text(json.dumps(about))
     return folder
 
@@ -116,7 +118,10 @@ def test_the_environment_may_choose_a_kernel(
             Neural.from_export(exported)
 
 
-def test_training_is_refused_with_a_reason() -> None:
+def test_training_without_torch_is_refused_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for module in [name for name in sys.modules if name.startswith("plait.components.neural.")]:
+        monkeypatch.delitem(sys.modules, module)
     lesson = Sentence(forms=["a"], upos=["X"], heads=[0], deprels=["root"])
     with pytest.raises(InputError, match=r"plait\[train\]"):
         Neural().fit([lesson])

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from plait.cli import GROUPS, VERBS, plait
-from plait.cli.options import TREE
+from plait.cli.options import T1, TREE
 
 SHARED = {
     "--from": [],
@@ -25,8 +25,9 @@ SHARED = {
 # Where an option means the same and still says more: several models, a picture, a folder.
 OWN_TEXT = {
     "--model": {"serve"},
-    "--output": {"cluster", "draw", "lattice", "parse", "train"},
-    "--to": {"parse"},
+    "--output": {"cluster", "draw", "lattice", "parse", "teach", "train"},
+    "--text": {"evaluate"},
+    "--to": {"convert", "parse"},
 }
 SAYS_AT_WHAT = {"--seed", "--threads"}
 
@@ -51,7 +52,7 @@ OPTIONS = options()
 def values(option: click.Option) -> dict[str, object]:
     facts = option.type.to_info_dict()
     if isinstance(option.type, click.Choice):
-        facts["choices"] = [choice for choice in option.type.choices if choice != TREE]
+        facts["choices"] = [choice for choice in option.type.choices if choice not in (T1, TREE)]
     return facts
 
 

@@ -126,7 +126,7 @@ def test_data_are_normalized(server: str) -> None:
         ),
         (
             {"data": "a", "output": "matxin"},
-            "No output 'matxin'. Available: conllu, horizontal, plaintext, vertical.",
+            "No output 'matxin'. Available: conllu, conll09, horizontal, plaintext, vertical.",
         ),
         (
             {"data": "a", "input": "epe"},

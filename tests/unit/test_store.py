@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import save as to_bytes
 from safetensors.numpy import save_file
 
 import plait
 from plait import InputError
 from plait.learning import store
+from plait.learning.tensors import read_tensors
 from signing import edit, sign
 from toy import quick_parser, toy
 
@@ -290,3 +292,72 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert int(done.stdout) < 100
+
+
+def test_arrays_are_views_of_the_file() -> None:
+    arrays = {
+        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "b": np.arange(3, dtype=np.int8),
+        "c": np.zeros((0, 4)),
+    }
+    content = to_bytes(arrays)
+    found = read_tensors(content)
+    assert found.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert found[name].dtype == array.dtype
+        assert found[name].shape == array.shape
+        assert (found[name] == array).all()
+        assert not found[name].flags.owndata
+        assert not found[name].flags.writeable
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        [],
+        {"a": 7},
+        {"a": {"dtype": "F32", "shape": [2]}},
+        {"a": {"dtype": "F16", "shape": [4], "data_offsets": [0, 8]}},
+        {"a": {"dtype": ["F32"], "shape": [2], "data_offsets": [0, 8]}},
+        {"a": {"dtype": "F32", "shape": [3], "data_offsets": [0, 8]}},
+        {"a": {"dtype": "F32", "shape": [-2], "data_offsets": [0, 8]}},
+        {"a": {"dtype": "F32", "shape": [-1, -2], "data_offsets": [0, 8]}},
+        {"a": {"dtype": "F32", "shape": [2], "data_offsets": [8, 0]}},
+        {"a": {"dtype": "F32", "shape": [2], "data_offsets": [-8, 0]}},
+        {"a": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}},
+        {"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}},
+        {"a": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}},
+        {"a": {"dtype": "F32", "shape": [1 << 62, 1 << 62, 0], "data_offsets": [0, 8]}},
+        {"a": {"dtype": "F32", "shape": [1] * 40 + [2], "data_offsets": [0, 8]}},
+        {
+            "a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+            "b": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]},
+        },
+    ],
+)
+def test_what_is_no_file_of_arrays_is_refused(header: object) -> None:
+    told = json.dumps(header).encode()
+    content = len(told).to_bytes(8, "little") + told + bytes(8)
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        read_tensors(content)
+
+
+def test_what_is_cut_off_is_refused() -> None:
+    content = to_bytes({"a": np.arange(6, dtype=np.float32)})
+    for size in range(len(content)):
+        with pytest.raises(ValueError):
+            read_tensors(content[:size])
+    with pytest.raises(ValueError):
+        read_tensors(content + b"\0")
+
+
+def test_arrays_that_are_not_aligned_are_read() -> None:
+    about = {
+        "a": {"dtype": "I8", "shape": [3], "data_offsets": [0, 3]},
+        "b": {"dtype": "F32", "shape": [2], "data_offsets": [3, 11]},
+    }
+    told = json.dumps(about).encode()
+    content = len(told).to_bytes(8, "little") + told + b"abc" + np.array([1, 2], np.float32).tobytes()
+    found = read_tensors(content)["b"]
+    assert found.tolist() == [1, 2]
+    assert found.flags.aligned

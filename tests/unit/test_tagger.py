@@ -14,6 +14,7 @@ from plait import InputError, Sentence, Treebank, evaluate
 from plait.components.tagger import ScoredTag, Tagger, TaggerOptions, templates
 from plait.components.tagger.encoding import case_kind, shape
 from plait.components.tagger.lexicon import UNKNOWN, Lexicon
+from plait.components.tagger.spacing import guess_spaces
 from plait.components.tagger.tags import Tag, Tags
 from plait.learning.lessons import Lessons
 from plait.learning.request import Request
@@ -376,13 +377,23 @@ def test_spaces_tell_words_apart(tmp_path: Path) -> None:
         forms=["a", "-", "b"], upos=["X", "HYPH", "X"], misc=["SpaceAfter=No", "SpaceAfter=No", "_"]
     )
     apart = Sentence(forms=["a", "-", "b!"], upos=["X", "DASH", "X"], misc=["_", "_", "SpaceAfter=No"])
-    unknown = Sentence(forms=["a", "-", "b"], upos=["X", "MARK", "X"])
+    unknown = Sentence(forms=["a", "-", "b"], upos=["X", "MARK", "X"], comments=["# text = a - b"])
     tagger = quick_tagger(features=str(path), epochs=10, dropout=0.0).fit([glued, apart, unknown] * 5)
     assert [sentence.upos[1] for sentence in tagger.apply([glued, apart, unknown])] == [
         "HYPH",
         "DASH",
         "MARK",
     ]
+    # A sentence of a format without spaces, such as CoNLL-09: they are guessed.
+    assert tagger.apply([Sentence(forms=["a", "-", "b"])])[0].upos[1] == "HYPH"
+
+
+def test_spaces_are_guessed_from_words() -> None:
+    forms = ["He", "said", "(", '"', "well", "-", "known", '"', ")", ",", "$", "5", "."]
+    spaces = guess_spaces(forms)
+    assert "".join(form + " " * space for form, space in zip(forms, spaces, strict=True)).rstrip() == (
+        'He said ("well-known"), $5.'
+    )
 
 
 def test_templates_may_look_at_tags_only(tmp_path: Path) -> None:

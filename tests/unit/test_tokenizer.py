@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -190,14 +191,43 @@ def test_any_script_passes_and_white_space_stays_outside_forms(tokenizer: Tokeni
         "https://example.org/" + "long-path/" * 30 + "end.html",
         "www.example.org/~x",
         "first.last+tag@mail.example.org",
+        "First.Last@example.com",
+        "mail.example.com",
+        "example.com/a_b",
+        "#hashtag",
+        "#2020vision",
+        "#über_cool",
+        "@john_doe",
+        "@example.com",
+        "2024-03-15",
+        "2024-03-15T10:30:00Z",
+        "15/03/2024",
+        "31.12.1999",
+        "👍🏽",
+        "🇩🇪",
+        "❤️",
     ],
 )
-def test_addresses_stay_whole(tokenizer: Tokenizer, address: str) -> None:
+def test_addresses_tags_names_dates_and_emoji_stay_whole(tokenizer: Tokenizer, address: str) -> None:
     assert address in tokens(tokenizer.tokenize(f"They see {address}, too.", lines=True))[0]
 
 
 def test_joined_emoji_stay_whole(tokenizer: Tokenizer) -> None:
     assert "👨‍👩‍👧‍👦" in tokens(tokenizer.tokenize("They see 👨‍👩‍👧‍👦 too.", lines=True))[0]
+
+
+def test_every_emoji_is_a_token(tokenizer: Tokenizer) -> None:
+    found = tokens(tokenizer.tokenize("dog😀😀cat👍🏽👍🏽 🇩🇪🇫🇷 ❤️too", lines=True))[0]
+    assert found == ["dog", "😀", "😀", "cat", "👍🏽", "👍🏽", "🇩🇪", "🇫🇷", "❤️", "too"]
+
+
+@pytest.mark.parametrize(
+    "letters", ["😀👍🏽🇩🇪\u200d\ufe0f#@aB1-/.: ", "#@", "2024-03-15.", "a1", "!?…", "\u0301\u200b\0 \n"]
+)
+def test_long_odd_text_comes_back(tokenizer: Tokenizer, letters: str) -> None:
+    chance = random.Random(1)
+    text = "x" + "".join(chance.choice(letters) for _ in range(100_000))
+    assert restore(tokenizer.tokenize(text)) == text
 
 
 def test_long_texts_without_ends_are_cut() -> None:
@@ -298,6 +328,33 @@ def test_context_decides_where_a_form_is_sometimes_one_word() -> None:
     learned = Multiwords.learn(train, seed=1)
     found = learned.find([["vive", "nos", "campos"], ["ele", "nos", "disse"], ["mora", "nos", "campos"]])
     assert found == [[(1, ("em", "os"))], [], [(1, ("em", "os"))]]
+
+
+def _contracted(form: str, *words: str, after: str) -> Sentence:
+    several = [MultiwordToken(1, len(words), form)] if len(words) > 1 else []
+    return Sentence(forms=[*words, after], multiword_tokens=several)
+
+
+def test_contractions_may_lack_their_apostrophe() -> None:
+    treebank = [
+        _contracted("haven't", "have", "n't", after="seen"),
+        _contracted("cat's", "cat", "'s", after="tail"),
+    ]
+    learned = Multiwords.learn(treebank, seed=1)
+    assert learned.find([["Havent", "seen"], ["HAVEN'T", "seen"]]) == [
+        [(0, ("Have", "nt"))],
+        [(0, ("HAVE", "N'T"))],
+    ]
+    assert learned.find([["cats"]]) == [[]]
+
+
+def test_a_word_that_looks_like_a_contraction_is_decided_by_its_neighbours() -> None:
+    treebank = [_contracted("it's", "it", "'s", after=after) for after in ("not", "very", "so", "a")] * 10
+    treebank += [_contracted("its", "its", after=after) for after in ("tail", "name", "colour")] * 10
+    treebank += [_contracted("its", "it", "s", after="not")] * 2
+    learned = Multiwords.learn(treebank, seed=1)
+    assert learned.find([["its", "very"], ["its", "so"]]) == [[(0, ("it", "s"))], [(0, ("it", "s"))]]
+    assert learned.find([["its", "tail"], ["its", "colour"]]) == [[], []]
 
 
 def test_a_single_odd_splitting_is_not_imitated() -> None:

@@ -29,14 +29,19 @@ GROUPS = {
     },
     "Parsing": {
         "train": "Train a parser, or all that turns text into trees, on a treebank.",
+        "teach": "Let a model annotate raw text, and a student learn from it.",
         "info": "Tell what a model is: treebank, options, scores, size, licence.",
         "tokenize": "Cut text into sentences and words.",
         "tag": "Find tags, morphological features and lemmas.",
         "parse": "Parse text, or the sentences of files.",
+        "deep": "Make deep-syntactic trees of surface trees.",
         "vote": "Make one tree of what several parsers found for a sentence.",
         "evaluate": "Score a system's trees against gold ones.",
         "compare": "Test whether two systems' scores differ by more than chance.",
         "cluster": "Learn clusters of words from text.",
+    },
+    "The way back": {
+        "realize": "Put trees without order into words.",
     },
     "Serving and experiments": {
         "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",

@@ -9,7 +9,7 @@ from plait.cli.common import print_json, print_table
 from plait.cli.options import from_option, json_option, seed_option
 from plait.evaluation import Significance
 from plait.evaluation import compare as test
-from plait.evaluation.significance import METRICS, SentenceTest
+from plait.evaluation.significance import METRICS, SEMANTIC, SentenceTest
 from plait.formats.files import display_name
 
 
@@ -18,7 +18,12 @@ from plait.formats.files import display_name
 @click.argument("a")
 @click.argument("b")
 @click.option(
-    "--metric", type=click.Choice(METRICS), default="las", show_default=True, help="What to compare by."
+    "--metric",
+    "--score",
+    type=click.Choice((*METRICS, *SEMANTIC)),
+    default="las",
+    show_default=True,
+    help="What to compare by.",
 )
 @click.option(
     "--samples", type=click.IntRange(1, 10**7), default=10_000, show_default=True, help="Bootstrap samples."
@@ -63,10 +68,15 @@ def compare(
 
 def _print_tests(result: Significance) -> None:
     words, interval = result.mcnemar, result.bootstrap
+    things = "dependencies" if result.metric in SEMANTIC else "words"
     print_table(
         ("test", "p", "based on"),
         [
-            ["McNemar", _p(words.p), f"words right only in A: {words.only_a:,}, only in B: {words.only_b:,}"],
+            [
+                "McNemar",
+                _p(words.p),
+                f"{things} right only in A: {words.only_a:,}, only in B: {words.only_b:,}",
+            ],
             ["Wilcoxon", _p(result.wilcoxon.p), _sentences("W", result.wilcoxon)],
             ["paired t", _p(result.t_test.p), _sentences("t", result.t_test)],
             [
@@ -76,7 +86,7 @@ def _print_tests(result: Significance) -> None:
                 f"{interval.samples:,} samples, seed {interval.seed}",
             ],
         ],
-        note=f"Two-sided; {result.convention}. McNemar: exact, over gold words. Wilcoxon, t: scores of gold "
+        note=f"Two-sided; {result.convention}. McNemar: exact, over gold {things}. Wilcoxon, t: scores of gold "
         "sentences, for Wilcoxon where they differ. Bootstrap: F1, sentences resampled.",
     )
 

@@ -2,25 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from plait.cli.common import Sentences, require_other_file, write_and_name_losses
-from plait.cli.options import from_option, lenient_option, output_option, to_option
+from plait.cli.meaning import with_meaning
+from plait.cli.options import (
+    T1,
+    from_option,
+    lenient_option,
+    output_option,
+    seed_option,
+    to_or_shallow_option,
+)
 from plait.formats import format_of_suffix
+from plait.formats.shallow import hide_order
+from plait.sentence import Sentence
 
 
 @click.command()
 @click.argument("file", default="-")
 @output_option
 @from_option
-@to_option
+@to_or_shallow_option
+@seed_option("Of the order that words have with --to t1.", default=0)
+@click.option("--no-lin", is_flag=True, help="With --to t1: punctuation, names and compounds do not keep their places "
+              "beside their heads (lin in FEATS), so that nothing at all is told of the order.")  # fmt: skip
 @lenient_option
-def convert(file: str, output: str, from_format: str | None, to_format: str | None, lenient: bool) -> None:
-    """Convert FILE; what the new format has no place for is named on standard error."""
+@click.option(
+    "--frames", metavar="FILE", help="To semantics: a list of frames, which tells how many roles a sense has."
+)
+def convert(
+    file: str,
+    output: str,
+    from_format: str | None,
+    to_format: str | None,
+    seed: int,
+    no_lin: bool,
+    lenient: bool,
+    frames: str | None,
+) -> None:
+    """Convert FILE; what the new format has no place for is named on standard error.
+
+    With --to t1, order, forms, comments and MISC are left out: what a realizer is given (docs/realization.md).
+    """
     require_other_file(file, output)
     target = to_format or format_of_suffix(output)
+    if no_lin and target != T1:
+        raise click.UsageError("--no-lin is about --to t1.")
     sentences = Sentences(lenient=lenient, format=from_format)
+    found: Iterator[Sentence] = sentences.of(file)
+    if target == T1:
+        found, target = hide_order(found, seed=seed, places=not no_lin), "conllu"
     try:
-        write_and_name_losses(sentences.of(file), output, target)
+        if target == "semantics":
+            found = with_meaning(list(found), frames)
+        write_and_name_losses(found, output, target)
     finally:
         sentences.report()

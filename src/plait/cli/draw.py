@@ -14,13 +14,18 @@ from plait.cli.common import Sentences, require_other_file
 from plait.cli.drawings import print_drawing, save, save_numbered
 from plait.cli.options import from_option
 from plait.drawing.measure import visible
-from plait.drawing.picture import Drawing, require_picture_name
+from plait.drawing.picture import Drawing, drawing_of
+from plait.drawing.saving import Picture, require_picture_name
 from plait.drawing.tree import WIDTH
 from plait.errors import FormatError, InputError, Problem
+from plait.formats.deep import has_deep_nodes
 from plait.formats.files import STANDARD, display_name, open_sink
 from plait.formats.tabular import whole_number
+from plait.layers import DeepTree, Layer
+from plait.meaning import SemanticStructure
 from plait.sentence import Sentence
 
+_LAYERS: dict[str, type[Layer]] = {"deep": DeepTree, "meaning": SemanticStructure}
 Pair = tuple[Sentence, Sentence | None]
 
 
@@ -31,6 +36,12 @@ Pair = tuple[Sentence, Sentence | None]
 @click.option("-o", "--output", metavar="PICTURE",
               help="Write .svg or .png instead; - prints SVG. Several sentences become numbered files.")  # fmt: skip
 @click.option("--against", metavar="FILE", help="A system's trees over the same words: show the differences.")
+@click.option(
+    "--deep", "layer", flag_value="deep", help="Draw deep-syntactic trees, where there are others too."
+)
+@click.option(
+    "--meaning", "layer", flag_value="meaning", help="Draw graphs of meaning, where there are trees too."
+)
 @click.option("--lemmas", is_flag=True, help="Show lemmas too.")
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw the arcs of the terminal in ASCII.")
 @click.option("--width", type=click.IntRange(0, 10**6), default=int(WIDTH), show_default=True,
@@ -41,6 +52,7 @@ def draw(
     which: str,
     output: str | None,
     against: str | None,
+    layer: str | None,
     lemmas: bool,
     in_ascii: bool,
     width: int,
@@ -48,6 +60,7 @@ def draw(
 ) -> None:
     """Draw trees of FILE in the terminal, the first one unless --sentence says otherwise.
 
+    Files of deep trees and of annotation of meaning are drawn as such; in others, --deep and --meaning choose them.
     Non-projective arcs have a colour of their own and, where there is none, a * beside the label.
     """
     choice = Choice.of(which)
@@ -58,11 +71,18 @@ def draw(
         raise click.UsageError(
             "Standard output takes one picture: give -o a file name, or choose a sentence."
         )
+    if layer and against:
+        raise click.UsageError(f"--against compares surface trees: it does not go with --{layer}.")
     if file == against == STANDARD:
         raise click.UsageError("Standard input is one file: FILE and --against cannot both be -.")
     for number, (sentence, system) in _chosen(choice, file, against, from_format):
         try:
-            drawing = Drawing(sentence, against=system, lemmas=lemmas, width=width or None)
+            kind = _LAYERS[layer] if layer else _layer_of(sentence) if system is None else None
+            drawing: Picture
+            if kind is None:
+                drawing = Drawing(sentence, against=system, lemmas=lemmas, width=width or None)
+            else:
+                drawing = drawing_of(sentence, kind, width=width or None)
         except InputError as error:
             faulty = sentence if against is None or system is None else system
             place = Problem(str(error), display_name(against or file), faulty.line, sentence.sent_id)
@@ -77,6 +97,13 @@ def draw(
             save_numbered([(number, drawing)], Path(output))
         else:
             save(drawing, Path(output))
+
+
+def _layer_of(sentence: Sentence) -> type[Layer] | None:
+    """What a sentence has instead of a surface tree; None if it has one."""
+    if has_deep_nodes(sentence):
+        return DeepTree
+    return SemanticStructure if set(sentence.heads) == {None} and sentence.find(SemanticStructure) else None
 
 
 def _heading(sentence: Sentence) -> Iterator[str]:

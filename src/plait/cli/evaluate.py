@@ -1,4 +1,4 @@
-"""`plait evaluate`: the scores of a system's trees."""
+"""`plait evaluate`: the scores of a system's trees, or of its texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ import click
 
 from plait import formats
 from plait.cli.common import print_json, print_table
+from plait.cli.deep_scores import evaluate_deep
 from plait.cli.options import from_option, json_option
+from plait.cli.roles import RATES, percent, print_by_predicate, print_by_role, print_roles, rates
+from plait.cli.texts import evaluate_texts, text_score_options
+from plait.errors import InputError
 from plait.evaluation import ArcScore, LengthScore, Metric, Scores
 from plait.evaluation import evaluate as score
 from plait.evaluation.scores import CONLL18, plain
@@ -18,8 +22,10 @@ _PAPER_NAMES = {
     "tlas": "TLAS (tag, head, label)",
     "pmlas": "PMLAS (tag, features, head, label)",
 }
-_JSON_KEYS = {"label": "by_label", "arc": "by_arc_length", "length": "by_sentence_length"}
-_RATES = ("precision", "recall", "F1")
+_JSON_KEYS = {
+    **{"label": "by_label", "arc": "by_arc_length", "length": "by_sentence_length"},
+    **{"role": "by_role", "predicate": "by_predicate"},
+}
 
 
 @click.command()
@@ -27,12 +33,17 @@ _RATES = ("precision", "recall", "F1")
 @click.argument("system")
 @click.option(
     "--by",
-    type=click.Choice(["label", "length", "arc"]),
+    type=click.Choice(["label", "length", "arc", "role", "predicate"]),
     multiple=True,
-    help="Also by label, sentence or arc length.",
+    help="Also by label, sentence or arc length, role, tag of the predicate.",
 )
 @click.option("--no-punct", is_flag=True, help="Also without the words whose gold UPOS is PUNCT.")
 @click.option("--full-deprel", is_flag=True, help="Also with whole labels, subtypes included.")
+@click.option(
+    "--text", "as_text", is_flag=True, help="The files are texts, a sentence per line: score these."
+)
+@text_score_options
+@click.option("--deep", is_flag=True, help="The files hold deep-syntactic trees; their nodes are scored.")
 @from_option
 @json_option
 def evaluate(
@@ -41,14 +52,29 @@ def evaluate(
     by: tuple[str, ...],
     no_punct: bool,
     full_deprel: bool,
+    as_text: bool,
+    tokenize: str,
+    lowercase: bool,
+    nbest: bool,
+    compare: str | None,
+    deep: bool,
     from_format: str | None,
     as_json: bool,
 ) -> None:
     """Score the trees of SYSTEM against those of GOLD, which must hold the same text.
 
     The tables by label and by length follow --no-punct and --full-deprel; all other scores keep to their
-    convention, and the two options add columns.
+    convention, and the two options add columns. With --text, BLEU, NIST, TER, chrF, edit and exact of a text, which
+    need plait[text].
     """
+    if as_text:
+        evaluate_texts(gold, system, tokenize, lowercase, nbest, compare, as_json=as_json)
+        return
+    if lowercase or nbest or compare:
+        raise click.UsageError("--lowercase, --nbest and --compare are about --text.")
+    if deep:
+        evaluate_deep(gold, system, from_format, as_json=as_json)
+        return
     files = [formats.read(path, format=from_format, treebank=True) for path in (gold, system)]
     scores = score(*files)
     variants = {}
@@ -58,11 +84,15 @@ def evaluate(
         variants["no_punct"] = scores.without_punctuation()
     detailed = scores.with_full_labels() if full_deprel else scores
     detailed = detailed.without_punctuation() if no_punct else detailed
+    if scores.roles is None and {"role", "predicate"} & set(by):
+        raise InputError(f"{gold}, {system}: there are no predicates, so there are no scores by role.")
     if as_json:
         _print_json(scores, variants, detailed, by)
         return
     _print_shared_task(scores, variants)
     _print_papers(scores, variants.get("no_punct"))
+    if scores.roles:
+        print_roles(scores.roles)
     for name in by:
         click.echo()
         _TABLES[name](detailed)
@@ -76,6 +106,8 @@ def _print_json(scores: Scores, variants: dict[str, Scores], detailed: Scores, b
         "arc": detailed.by_arc_length,
         "length": detailed.by_sentence_length,
     }
+    if detailed.roles:
+        tables |= {"role": detailed.roles.by_role, "predicate": detailed.roles.by_tag}
     for name in by:
         result[_JSON_KEYS[name]] = {row: plain(value) for row, value in tables[name]().items()}
     print_json(result)
@@ -87,11 +119,11 @@ def _print_shared_task(scores: Scores, variants: dict[str, Scores]) -> None:
     for name, title in CONLL18.items():
         metric = scores.metrics[name]
         # As the official scorer prints it: for tokens, sentences and words this accuracy says nothing.
-        accuracy = "" if metric.aligned is None or name == "words" else _percent(metric.aligned_accuracy or 0)
-        extra = [_percent(variant.metrics[name].f1) for variant in variants.values()]
-        rows.append([title, *_rates(metric), accuracy, *extra])
+        accuracy = "" if metric.aligned is None or name == "words" else percent(metric.aligned_accuracy or 0)
+        extra = [percent(variant.metrics[name].f1) for variant in variants.values()]
+        rows.append([title, *rates(metric), accuracy, *extra])
     print_table(
-        ("metric", *_RATES, "aligned acc.", *(headings[name] for name in variants)),
+        ("metric", *RATES, "aligned acc.", *(headings[name] for name in variants)),
         rows,
         note=f"CoNLL-18: words aligned by characters, {scores.convention}.",
     )
@@ -105,18 +137,16 @@ def _print_papers(scores: Scores, no_punct: Scores | None) -> None:
     kinds["non-projective arcs"] = [one.nonprojective for one in each]
     kinds["  without labels"] = [one.nonprojective_unlabeled for one in each]
     kinds["  non-projective in both trees"] = [one.nonprojective_in_both for one in each]
-    rows = [
-        [title, *_rates(kind[0]), *(_percent(one.f1) for one in kind[1:])] for title, kind in kinds.items()
-    ]
+    rows = [[title, *rates(kind[0]), *(percent(one.f1) for one in kind[1:])] for title, kind in kinds.items()]
     extra = ["no punct."] if no_punct else []
     click.echo()
-    print_table(("score", *_RATES, *(f"F1 {name}" for name in extra)), rows)
+    print_table(("score", *RATES, *(f"F1 {name}" for name in extra)), rows)
     click.echo()
     print_table(
         ("exact match", "% of sentences", *(f"% {name}" for name in extra)),
         [
-            ["labeled", *(_percent(one.exact_labeled) for one in each)],
-            ["unlabeled", *(_percent(one.exact_unlabeled) for one in each)],
+            ["labeled", *(percent(one.exact_labeled) for one in each)],
+            ["unlabeled", *(percent(one.exact_unlabeled) for one in each)],
         ],
         note="As in papers: whole labels, punctuation counted. Non-projective arcs: precision over those of "
         "the system's trees, recall over those of the gold trees.",
@@ -125,21 +155,19 @@ def _print_papers(scores: Scores, no_punct: Scores | None) -> None:
 
 def _print_labels(scores: Scores) -> None:
     rows = [
-        [label or "(none)", f"{metric.gold:,}", f"{metric.system:,}", *_rates(metric)]
+        [label or "(none)", f"{metric.gold:,}", f"{metric.system:,}", *rates(metric)]
         for label, metric in scores.by_label().items()
     ]
-    print_table(
-        ("label", "gold", "system", *_RATES), rows, note=f"Right head and label: {scores.convention}."
-    )
+    print_table(("label", "gold", "system", *RATES), rows, note=f"Right head and label: {scores.convention}.")
 
 
 def _print_arcs(scores: Scores) -> None:
     rows = [
-        [length, f"{arcs.gold:,}", f"{arcs.system:,}", *_rates(arcs)]
+        [length, f"{arcs.gold:,}", f"{arcs.system:,}", *rates(arcs)]
         for length, arcs in scores.by_arc_length().items()
     ]
     print_table(
-        ("arc length", "gold", "system", *_RATES),
+        ("arc length", "gold", "system", *RATES),
         rows,
         note="Words from dependent to head. Precision over system arcs of the length, recall over gold arcs. "
         f"Right head and label: {scores.convention}.",
@@ -152,7 +180,7 @@ def _print_lengths(scores: Scores) -> None:
             length,
             f"{each.sentences:,}",
             f"{each.words:,}",
-            *map(_percent, (each.uas, each.las, each.exact)),
+            *map(percent, (each.uas, each.las, each.exact)),
         ]
         for length, each in scores.by_sentence_length().items()
     ]
@@ -163,12 +191,10 @@ def _print_lengths(scores: Scores) -> None:
     )
 
 
-_TABLES = {"label": _print_labels, "arc": _print_arcs, "length": _print_lengths}
-
-
-def _rates(score: Metric | ArcScore) -> list[str]:
-    return [_percent(score.precision), _percent(score.recall), _percent(score.f1)]
-
-
-def _percent(value: float) -> str:
-    return f"{value:.2f}"
+_TABLES: dict[str, Callable[[Scores], None]] = {
+    "label": _print_labels,
+    "arc": _print_arcs,
+    "length": _print_lengths,
+    "role": lambda scores: print_by_role(scores.roles),
+    "predicate": lambda scores: print_by_predicate(scores.roles),
+}

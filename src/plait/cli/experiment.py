@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -18,6 +19,16 @@ from plait.experiments.ladder.picture import draw_ladder
 from plait.experiments.ladder.report import accuracy_tables as ladder_tables
 from plait.experiments.ladder.report import cost_table, standings, write_report
 from plait.experiments.ladder.spec import is_ladder
+from plait.experiments.lifting import (
+    LiftingExperiment,
+    LiftingResult,
+    as_dict,
+    is_lifting,
+    lifting_tables,
+    read_lifting,
+    run_lifting,
+    write_lifting,
+)
 from plait.experiments.pictures import can_draw, draw_pictures
 from plait.experiments.tables import Table, accuracy_tables, test_table, write_tables
 
@@ -37,17 +48,21 @@ from plait.experiments.tables import Table, accuracy_tables, test_table, write_t
 @json_option
 def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
     """Train a parser for every treebank, system, oracle, beam and seed that FILE (TOML) names; compare them. Where
-    FILE has rows, each is a recipe, trained with gold and with predicted tags: a ladder from fast to accurate.
+    FILE has rows, each is a recipe, trained with gold and with predicted tags: a ladder from fast to accurate. Where it
+    has liftings, trees are put into order with each of them.
 
     Tables and pictures go to the output folder that FILE names. What is finished there is not trained again, so an
     interrupted experiment goes on where it was.
     """
-    ladder = is_ladder(read_document(file))
-    if ladder and test:
-        raise InputError(f"{file}: a ladder is measured on dev sets; --test goes with other experiments.")
-    plan = read_ladder(file) if ladder else read_experiment(file)
+    document = read_document(file)
+    what = "a ladder is" if is_ladder(document) else "liftings are" if is_lifting(document) else ""
+    if what and test:
+        raise InputError(f"{file}: {what} measured on dev sets; --test goes with other experiments.")
+    plan = _read(file, document)
     try:
-        if isinstance(plan, Ladder):
+        if isinstance(plan, LiftingExperiment):
+            _lift(plan, jobs, as_json)
+        elif isinstance(plan, Ladder):
             _climb(plan, jobs, as_json)
         else:
             _run(plan, jobs, test, as_json)
@@ -56,9 +71,31 @@ def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
             f"plait: what is finished stays in {plan.output}; the same command goes on there", err=True
         )
         raise
-    if not can_draw():
+    if not can_draw() and not isinstance(plan, LiftingExperiment):
         click.echo("plait: no pictures, which need matplotlib: pip install 'plait[plot]'", err=True)
     click.echo(f"plait: tables and pictures are in {plan.output}", err=True)
+
+
+def _read(file: str, document: dict[str, Any]) -> Experiment | Ladder | LiftingExperiment:
+    if is_lifting(document):
+        return read_lifting(file)
+    return read_ladder(file) if is_ladder(document) else read_experiment(file)
+
+
+def _lift(plan: LiftingExperiment, jobs: int, as_json: bool) -> None:
+    results = run_lifting(plan, jobs=jobs, on_result=_say_lifting)
+    write_lifting(plan, results)
+    if as_json:
+        print_json({"cells": [as_dict(result) for result in results]})
+    else:
+        for table in lifting_tables(results):
+            _print(table)
+
+
+def _say_lifting(result: LiftingResult, done: int, total: int) -> None:
+    click.echo(
+        f"plait: {done}/{total} {result.cell}: BLEU {result.bleu:.2f}, {result.seconds:,.0f} s", err=True
+    )
 
 
 def _run(plan: Experiment, jobs: int, test: bool, as_json: bool) -> None:

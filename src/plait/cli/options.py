@@ -13,6 +13,7 @@ from plait.pipeline.packaged import DEFAULT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+T1 = "t1"  # what `--to` takes beside the formats where order and forms may be hidden
 TREE = "tree"  # what `--to` takes beside the formats where a tree may be drawn
 
 _THREADS = click.IntRange(1, 4096)
@@ -37,6 +38,11 @@ def from_option(function: Function) -> Function:
 
 def to_option(function: Function) -> Function:
     return click.option("--to", "to_format", type=click.Choice(list(FORMATS)), help=_TO)(function)
+
+
+def to_or_shallow_option(function: Function) -> Function:
+    text = f"{_TO} {T1}: CoNLL-U without order and forms, as the shared tasks on surface realization have it."
+    return click.option("--to", "to_format", type=click.Choice([*FORMATS, T1]), help=text)(function)
 
 
 def to_or_tree_option(function: Function) -> Function:

@@ -9,6 +9,7 @@ import click
 
 from plait import formats
 from plait.cli.common import write_and_name_losses
+from plait.cli.deep import require_deep
 from plait.cli.drawings import print_drawing, save_all
 from plait.cli.options import (
     TREE,
@@ -21,10 +22,11 @@ from plait.cli.options import (
     to_or_tree_option,
 )
 from plait.cli.source import Input, Reading, SentenceSource, find_inputs
-from plait.drawing.picture import Drawing
+from plait.drawing.picture import Drawing, drawing_of
+from plait.drawing.saving import Picture
 from plait.errors import InputError
 from plait.formats.files import STANDARD, display_name, open_sink
-from plait.layers import Alternatives
+from plait.layers import Alternatives, DeepTree
 from plait.learning.attachment import attach
 from plait.learning.given import fault_of
 from plait.learning.request import Request
@@ -46,8 +48,10 @@ _LONG = 5000  # words; beam search copies its states, so its time grows with the
               help="Write the K best trees of every sentence, with their scores in comments.")  # fmt: skip
 @click.option("--confidence", is_flag=True,
               help="Write to MISC, or show in the drawing, how sure the parser is of every head.")  # fmt: skip
-@click.option("--keep", type=click.Choice(["tags", "heads"]), multiple=True,
-              help="Keep the tags and lemmas, or the heads and labels, of the input, and find the others.")  # fmt: skip
+@click.option("--keep", type=click.Choice(["tags", "heads", "predicates"]), multiple=True,
+              help="Keep the tags and lemmas, the heads and labels, or which words are predicates, of the input, and "
+              "find the others.")  # fmt: skip
+@click.option("--deep", is_flag=True, help="Write or draw the deep-syntactic trees (--to deep).")
 @as_text_option
 @text_options
 @from_option
@@ -62,6 +66,7 @@ def parse(
     nbest: int,
     confidence: bool,
     keep: tuple[str, ...],
+    deep: bool,
     as_text: bool,
     tokenized: bool,
     lines: bool,
@@ -78,7 +83,11 @@ def parse(
         raise click.UsageError("--confidence is about one tree per sentence: it does not go with --nbest.")
     inputs = find_inputs(arguments, output, as_text=as_text)
     target = to_format or _default_target(inputs, output)
+    if deep and to_format is None and target != TREE:
+        target = "deep"
     pipeline = Pipeline.load(model)
+    if deep or target == "deep":
+        require_deep(pipeline, model)
     parser = pipeline.parser
     if parser is None:
         raise InputError(f"{model}: this model has no parser.")
@@ -89,6 +98,7 @@ def parse(
         confidence=confidence,
         keep_tags="tags" in keep,
         keep_heads="heads" in keep,
+        keep_predicates="predicates" in keep,
     )
     pipeline.check(request)
     source = SentenceSource(pipeline, Reading(from_format, tokenized, lines, ranges, lenient))
@@ -103,7 +113,7 @@ def parse(
     try:
         with formats.without_garbage_collection():
             if target == TREE:
-                _draw(map(Drawing, parsed), output)
+                _draw((drawing_of(each, DeepTree) if deep else Drawing(each) for each in parsed), output)
             else:
                 write_and_name_losses(parsed, output, target)
     finally:
@@ -118,7 +128,7 @@ def _default_target(inputs: Sequence[Input], output: str) -> str:
     return formats.format_of_suffix(output)
 
 
-def _draw(drawings: Iterator[Drawing], output: str) -> None:
+def _draw(drawings: Iterator[Picture], output: str) -> None:
     if Path(output).suffix in formats.PICTURES:
         save_all(drawings, Path(output))
     elif output == STANDARD:

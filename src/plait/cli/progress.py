@@ -43,6 +43,10 @@ class _Watcher(Silence):
         self._epochs = options.epochs if isinstance(options, LearningOptions) else 0
         self._system = options.system if isinstance(options, TransitionOptions) else ""
 
+    def on_estimate(self, seconds: float, epochs: int) -> None:
+        self._epochs = epochs
+        click.echo(f"{self._place}{epochs} epochs will take about {duration(seconds)}", err=True)
+
     def on_epoch(self, epoch: Epoch) -> None:
         left_out = epoch.counts.get("left_out")
         if left_out and epoch.number == 1:
@@ -64,6 +68,9 @@ class _Lines(_Watcher):
 
     def on_fold(self, fold: int, folds: int) -> None:
         click.echo(f"{self._place}annotated fold {fold}/{folds}", err=True)
+
+    def on_labelled(self, sentences: int, words: int) -> None:
+        click.echo(f"{self._place}annotated {sentences:,} sentences, {words:,} words", err=True)
 
 
 class _Bar(_Watcher):
@@ -91,6 +98,11 @@ class _Bar(_Watcher):
     def on_fold(self, fold: int, folds: int) -> None:
         self._show(f"annotated fold {fold}/{folds}", fold, folds)
 
+    def on_labelled(self, sentences: int, words: int) -> None:
+        self._progress.update(
+            self._task, description=f"{self._place}annotated {sentences:,} sentences, {words:,} words"
+        )
+
     def _show(self, what: str, done: int, total: int) -> None:
         description = f"{self._place}{what}{self._last}"
         self._progress.update(self._task, description=description, total=total, completed=done)
@@ -114,4 +126,14 @@ def describe(epoch: Epoch) -> str:
     scores = [f"{name.upper()} {epoch.scores[name]:.2f}" for name in names]
     updates = epoch.counts.get("updates", epoch.counts.get("wrong"))
     counts = [] if updates is None else [f"{updates:,} updates"]
+    if "loss" in epoch.counts:
+        counts.append(f"loss {epoch.counts['loss'] / 1000:.3f}")
     return ", ".join([*scores, *counts, f"{epoch.seconds:.1f} s"])
+
+
+def duration(seconds: float) -> str:
+    """In words, and not more exact than an estimate is."""
+    if seconds < 100:
+        return f"{max(1, round(seconds))} s"
+    minutes = seconds / 60
+    return f"{round(minutes)} min" if minutes < 100 else f"{minutes / 60:.1f} h"

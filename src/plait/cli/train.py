@@ -9,27 +9,29 @@ from typing import Any
 
 import click
 
-from plait import formats
 from plait.cli.common import Sentences, print_scores, print_table
+from plait.cli.lessons import read_both
 from plait.cli.options import from_option, lenient_option, seed_option, threads_option
 from plait.cli.progress import follow
+from plait.cli.raw import STUDENT, RawText, find_student, print_report, read_recipe
+from plait.cli.source import Reading
 from plait.components.transition.completion import FULL
 from plait.components.transition.options import LEARNERS, UPDATES
 from plait.errors import InputError
 from plait.features.clusters import Clusters
 from plait.features.templates import built_in
-from plait.formats.files import display_name
-from plait.formats.folder import find_sections
+from plait.formats.folder import find_frames
+from plait.layers import DeepTree, Frames, Layer
 from plait.learning import store
 from plait.learning.component import Component
 from plait.learning.weights import PRECISIONS
 from plait.learning.workshop import Workshop
-from plait.pipeline import InterruptedTraining, Pipeline, Recipe
+from plait.pipeline import InterruptedTraining, Pipeline, Recipe, teach
 from plait.pipeline import train as learn
 from plait.pipeline.presets import PRESETS
-from plait.pipeline.recipe import TAGS, USUAL
+from plait.pipeline.recipe import ROLES, TAGS, USUAL
 from plait.pipeline.train import compact as make_small
-from plait.sentence import Treebank
+from plait.sentence import EMPTY, Treebank
 from plait.transitions.table import SYSTEM_FACTS
 from plait.trees.lifting import ENCODINGS
 
@@ -68,18 +70,29 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
     "--tag-margin", type=float, help="How much less probable than the best one a tag may be (0 to 1)."
 )
 @click.option("--graph", is_flag=True, help="A graph-based parser: a second-order maximum spanning tree.")
+@click.option("--encoder", metavar="DIR", help="A net that starts from a pretrained encoder (config.json, "
+              "tokenizer.json, *.safetensors), or from what the hub has under this name.")  # fmt: skip
 @click.option("--explore", type=float, help="Greedy: how often to follow the parser's own mistakes.")
 @click.option("--projectivize", type=click.Choice(ENCODINGS), help="Lift crossing arcs (pseudo-projective).")
 @click.option("--single-root", type=click.Choice(["auto", "yes", "no"]), help="One root per sentence?")
-@click.option("--components", metavar="LIST", help=f"What to learn, in the order of work: {', '.join(USUAL)}, "
-              "all, or what the recipe has. By default all from a folder, and from a file the parser, with a tagger if "
-              "it chooses tags.")  # fmt: skip
+@click.option("--components", "--parts", metavar="LIST", help="What to learn, in the order of work: "
+              f"{', '.join(USUAL)}, all, what the recipe has, or other kinds of components, such as "
+              "lifter,order,inflector, a realizer. By default all from a folder, and from a file the parser, with a "
+              "tagger if it chooses tags.")  # fmt: skip
+@click.option(
+    "--on", metavar="MODEL", help="Learn roles on top of a model, whose components stay as they are."
+)
 @click.option("--tags", type=click.Choice(TAGS), help="What the parser of a pipeline learns from: tags predicted by "
               "taggers that have not seen the sentence, those of the treebank, or both (the default).")  # fmt: skip
 @click.option("--folds", type=int, help="How many such taggers.")
 @threads_option("For taggers and parsers that can learn side by side; the model is the same.", all_cores=True)
 @click.option("--clusters", "clusters_file", metavar="FILE", help="Clusters of words, as `plait cluster` writes "
               "them: features of tagger and parser.")  # fmt: skip
+@click.option("--raw", "paths", multiple=True, metavar="PATH", help="Text, or a folder of texts: what is learned from "
+              "the treebank annotates it and teaches a student, which becomes the model.")  # fmt: skip
+@click.option(
+    "--student", default="small", show_default=True, metavar="NAME|FILE", help=f"With --raw. {STUDENT}"
+)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Any option by its name: of the parser, or, as tagger.epochs=5 or parser.voters.graph.epochs=5, of "
               "another component.")  # fmt: skip
@@ -96,11 +109,15 @@ def train(
     force: bool,
     preset: str | None,
     graph: bool,
+    encoder: str | None,
     components: str | None,
+    on: str | None,
     tags: str | None,
     folds: int | None,
     threads: int,
     clusters_file: str | None,
+    paths: tuple[str, ...],
+    student: str,
     settings: tuple[str, ...],
     config: str | None,
     compact: bool,
@@ -118,21 +135,28 @@ def train(
     epoch of the component that was learning, with the same result as without the interruption.
     """
     model = {"licence": licence, "tags": tags, "folds": folds}
-    recipe = _recipe(config, preset, settings, model, named, graph=graph)
-    recipe = recipe.only(*_order(components, Path(treebank).is_dir(), recipe, config))
+    recipe = _recipe(config, preset, settings, model, named, graph=graph, encoder=encoder)
+    base = Pipeline.load(on) if on else None
+    order = _order(components, Path(treebank).is_dir(), recipe, config)
+    recipe = recipe.on_top_of(base.recipe, ROLES) if base else recipe.only(*order)
     _check(recipe, tags, compact=compact)
     # What a training has saved when it was interrupted is its own to replace.
     replaces = force or resume
     store.require_free(output, force=replaces)
     folder = Path(output)
-    place = folder.with_name(folder.name + ".checkpoint")
-    if not resume and Workshop.is_one(place):
-        click.echo(f"plait: starting anew; --resume would have gone on from {place}", err=True)
     clusters = Clusters.load(clusters_file) if clusters_file else None
     sentences = Sentences(lenient=lenient, format=from_format)
-    train_set, dev_set = _read_both(treebank, dev, sentences)
+    train_set, dev_set = read_both(treebank, dev, sentences)
     sentences.report()
-    workshop = Workshop.open(place, recipe.to_toml(), train_set, dev_set, resume=resume)
+    if base is None and components is None and order == list(USUAL):
+        recipe = recipe.only(*_fitting(order, train_set))
+    if ROLES in recipe.model.order and not getattr(recipe.plan(ROLES).options, "frames", ""):
+        recipe = recipe.updated({ROLES: {"frames": find_frames(treebank)}})
+    raw = RawText.find(paths, output, Reading(lenient=lenient)) if paths else None
+    taught = find_student(student) if raw else None
+    about = recipe.to_toml() + (f"{taught.to_toml()}{raw.mark()}" if raw and taught else "")
+    workshop = open_workshop(folder, about, train_set, dev_set, resume=resume)
+    report = None
     try:
         with follow(len(train_set)) as watch:
             pipeline = learn(
@@ -142,16 +166,49 @@ def train(
                 threads=threads,
                 clusters=clusters,
                 watch=watch,
-                workshop=workshop,
+                workshop=workshop.room("teacher") if raw else workshop,
+                ready=base,
             )
+            if raw and taught:
+                if any(component.interrupted_ for component in pipeline.components.values()):
+                    raise InterruptedTraining
+                pipeline, report = teach(
+                    pipeline,
+                    raw.sentences(pipeline),
+                    recipe=with_settings(taught, (), {"licence": licence}, {}),
+                    gold=train_set,
+                    dev=dev_set,
+                    name="a model trained on the same treebank",
+                    sources=raw.names(),
+                    threads=threads,
+                    watch=watch,
+                    workshop=workshop,
+                )
     except InterruptedTraining:
         click.echo("plait: interrupted before the model was whole; --resume goes on from there", err=True)
         raise
     if pipeline.parser:
         _print_epochs(pipeline.parser)
+    if report:
+        print_report(report)
     pipeline.save(folder, force=replaces)
     if compact:
         _compact(pipeline, dev_set, folder)
+    saved(pipeline, folder, workshop)
+
+
+def open_workshop(
+    folder: Path, about: str, train_set: Treebank | None, dev_set: Treebank | None, *, resume: bool
+) -> Workshop:
+    """Beside the model that will be written."""
+    place = folder.with_name(folder.name + ".checkpoint")
+    if not resume and Workshop.is_one(place):
+        click.echo(f"plait: starting anew; --resume would have gone on from {place}", err=True)
+    return Workshop.open(place, about, train_set, dev_set, resume=resume)
+
+
+def saved(pipeline: Pipeline, folder: Path, workshop: Workshop) -> None:
+    """Tell what was saved; the workshop is needed only if the training was interrupted."""
     _print_saved(pipeline, folder)
     if any(component.interrupted_ for component in pipeline.components.values()):
         click.echo("plait: interrupted; --resume goes on from the last whole epoch", err=True)
@@ -159,18 +216,34 @@ def train(
         workshop.close()
 
 
+def _fitting(order: list[str], train_set: Treebank) -> list[str]:
+    """The usual components, with those for what else there is to learn, and without a tokenizer where nobody tells of
+    spaces.
+    """
+    layers: dict[str, type[Layer]] = {"deep": DeepTree, ROLES: Frames}
+    more = [name for name, layer in layers.items() if any(sentence.find(layer) for sentence in train_set)]
+    told = any(
+        sentence.comments or sentence.multiword_tokens or set(sentence.misc) > {EMPTY}
+        for sentence in train_set
+    )
+    if told or not more:
+        return [*order, *more]
+    click.echo("plait: the files do not tell where spaces are, so no tokenizer is learned", err=True)
+    return [*(name for name in order if name != "tokenizer"), *more]
+
+
 def _order(given: str | None, is_folder: bool, recipe: Recipe, config: str | None) -> list[str]:
     if given not in (None, "all"):
         return [name.strip() for name in given.split(",")]
     if given == "all" or is_folder or (config and recipe.model.order != list(USUAL)):
         return recipe.model.order
-    joint = getattr(recipe.at(recipe.leading("parser")).options, "joint", False)
-    return ["tagger", "lemmatizer", "parser"] if joint else ["parser"]
+    joint = getattr(recipe.at(recipe.leading(recipe.parser)).options, "joint", False)
+    return ["tagger", "lemmatizer", recipe.parser] if joint else [recipe.parser]
 
 
 def _check(recipe: Recipe, tags: str | None, *, compact: bool) -> None:
     kinds = {name: plan.kind for name, plan in recipe}
-    if tags in ("predicted", "both") and "tagger" not in kinds.values():
+    if tags in ("predicted", "both") and not {"tagger", ROLES} & set(kinds.values()):
         raise click.UsageError(f"--tags {tags} needs a tagger among the --components.")
     if compact and kinds.get("parser") != "transition":
         raise click.UsageError(
@@ -186,20 +259,27 @@ def _recipe(
     named: Mapping[str, Any],
     *,
     graph: bool,
+    encoder: str | None,
 ) -> Recipe:
     """The file, the preset, then what the command line says."""
-    recipe = Recipe()
-    if config:
-        try:
-            text = Path(config).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{config}: cannot be read: {error}.") from None
-        recipe = Recipe.from_toml(text, f"{config}: ")
+    recipe = read_recipe(config) if config else Recipe()
+    if ROLES not in recipe.plans:  # in case there are frames to learn from
+        recipe = recipe.updated({ROLES: {}})
     if preset:
         recipe = Recipe.preset(preset, recipe)
     if graph:
         recipe = recipe.updated({"parser": {"kind": "graph"}})
-    path = recipe.leading("parser")
+    if encoder:
+        net = {"neural": {"kind": "neural", "nets": "encoder", "encoder": encoder}}
+        recipe = Recipe.preset("neural", recipe).updated(net)
+    return with_settings(recipe, settings, model, named)
+
+
+def with_settings(
+    recipe: Recipe, settings: Sequence[str], model: Mapping[str, Any], named: Mapping[str, Any]
+) -> Recipe:
+    """With what the command line says by names of its own, and by `--set`."""
+    path = recipe.leading(recipe.parser)
     given = {name: value for name, value in named.items() if value is not None}
     _require_known(given, recipe, path)
     recipe = recipe.updated({"model": {name: value for name, value in model.items() if value is not None}})
@@ -243,26 +323,6 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
             into[name] = value
 
 
-def _read_both(treebank: str, dev: str | None, sentences: Sentences) -> tuple[Treebank, Treebank | None]:
-    """The training set, and the dev set if there is one."""
-    if not Path(treebank).is_dir():
-        return _read([treebank], sentences), _read([dev], sentences) if dev else None
-    sections = find_sections(treebank)
-    files = [dev] if dev else sections.get("dev")
-    if files is None:
-        click.echo(f"plait: {treebank}: no file for dev; the last epochs are kept", err=True)
-    return _read(sections["train"], sentences), _read(files, sentences) if files else None
-
-
-def _read(files: Sequence[str | Path], sentences: Sentences) -> Treebank:
-    if sentences.lenient:
-        found = [sentence for file in files for sentence, _ in sentences.trees_of(str(file))]
-    else:
-        found = [sentence for file in files for sentence in formats.read(file, format=sentences.format)]
-    name = display_name(files[0]) if len(files) == 1 else str(Path(files[0]).parent)
-    return Treebank(found, path=name)
-
-
 def _compact(pipeline: Pipeline, dev: Treebank | None, output: Path) -> None:
     size = store.size(output)
     loss = make_small(pipeline, dev)
@@ -276,13 +336,17 @@ def _print_epochs(parser: Component[Any]) -> None:
         [
             f"{epoch.number}{' *' if epoch.number == parser.best_epoch_ else ''}",
             *(f"{epoch.scores[name]:.2f}" if name in epoch.scores else "–" for name in ("las", "uas")),
-            f"{epoch.counts.get('updates', 0):,}",
+            f"{epoch.counts['loss'] / 1000:.3f}"
+            if "loss" in epoch.counts
+            else f"{epoch.counts.get('updates', 0):,}",
             f"{epoch.seconds:.1f}",
         ]
         for epoch in parser.history_
+        if epoch.scores or not parser.scores_
     ]
+    learned = "loss" if any("loss" in epoch.counts for epoch in parser.history_) else "updates"
     print_table(
-        ("epoch", "dev LAS", "dev UAS", "updates", "seconds"),
+        ("epoch", "dev LAS", "dev UAS", learned, "seconds"),
         rows,
         note="* is kept. Scores as in CoNLL 2018: labels without subtypes, punctuation included.",
     )

@@ -18,6 +18,7 @@ BASE = 26.0  # from the words to the lowest one
 BEND = 7.0
 MARGIN = 14.0
 BRACKET = 26.0  # below the words, for multiword tokens
+FRAME = 8.0  # how much wider than its word a frame is
 NAME_LIMIT = 14  # characters of a word named in the margin
 
 
@@ -44,6 +45,7 @@ class Band:
     top: float
     page_width: float
     mirrored: bool
+    dashed: frozenset[int] = frozenset()  # words in a dashed frame: those that are not in the sentence
 
     @property
     def words_top(self) -> float:
@@ -87,6 +89,8 @@ class Band:
 
     def _text(self, word: int) -> Iterator[str]:
         y = self.words_top
+        if word in self.dashed:
+            yield self._frame(word)
         for each in self.inscriptions:
             y += each.size * 1.3
             yield writing(
@@ -96,6 +100,15 @@ class Band:
                 each.size,
                 each.ink,
             )
+
+    def _frame(self, word: int) -> str:
+        form = self.inscriptions[0]
+        across = form.width(word) + FRAME
+        left = self.x(self.row.x((word, 0.0))) - across / 2
+        return (
+            f'<rect class="arc tag" x="{number(left)}" y="{number(self.words_top + 1)}" width="{number(across)}" '
+            f'height="{number(form.size * 1.3)}" rx="4" fill="none" stroke="{TAG.light}" stroke-dasharray="3 2"/>'
+        )
 
     def _ground(self, index: int) -> tuple[float, int]:
         """Where the legs of a side stand, and which way its arrows point: 1 down."""

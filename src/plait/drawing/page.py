@@ -34,7 +34,16 @@ QUIET = Ink("quiet", "#6b7a90", "#8391a7", 1.0)
 MISSED = Ink("missed", "#15803d", "#4ade80", 2.0)
 WRONG = Ink("wrong", "#b91c1c", "#f87171", 2.0, "6 3")
 RELABELLED = Ink("relabelled", "#7c3aed", "#c4b5fd", 1.7, "1.5 3")
-INKS = (PLAIN, CROSSING, QUIET, MISSED, WRONG, RELABELLED, WORD, TAG)
+# Of segments: the predicate, A0 to A3, all other roles.
+ROLE_INKS = (
+    Ink("role-v", "#e2e8f0", "#334155"),
+    Ink("role-0", "#bfdbfe", "#1e40af"),
+    Ink("role-1", "#bbf7d0", "#166534"),
+    Ink("role-2", "#fde68a", "#854d0e"),
+    Ink("role-3", "#fecdd3", "#9f1239"),
+    Ink("role-m", "#ddd6fe", "#5b21b6"),
+)
+INKS = (PLAIN, CROSSING, QUIET, MISSED, WRONG, RELABELLED, WORD, TAG, *ROLE_INKS)
 
 HALO = 5.0  # the gap that a line leaves in the one it crosses
 TIP = 7.0  # length of an arrowhead

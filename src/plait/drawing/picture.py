@@ -1,24 +1,23 @@
-"""A drawing of a tree, in whatever form is asked for: text at the prompt, SVG in Jupyter, a file."""
+"""The drawing of a sentence: of its tree, or of a layer of it."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from plait.cancel import Cancel, Watching
 from plait.drawing import terminal
 from plait.drawing.arcs import arcs_of, require_arcs
 from plait.drawing.comparison import draw_comparison
+from plait.drawing.deep import DeepDrawing
 from plait.drawing.difference import difference
+from plait.drawing.graph import GraphDrawing
+from plait.drawing.saving import Picture, counted
 from plait.drawing.tree import WIDTH, draw_tree
-from plait.errors import InputError, PlaitError
-from plait.formats import PICTURES
-from plait.formats.files import open_sink
+from plait.errors import InputError
+from plait.layers import DeepTree, Layer
+from plait.meaning import SemanticStructure
 from plait.sentence import Sentence
 
-_PNG_SCALE = 2  # pixels for each pixel of the SVG, for screens and paper finer than it
 
-
-class Drawing:
+class Drawing(Picture):
     """The tree of a sentence, or with `against` the comparison of a gold tree with a system's."""
 
     def __init__(
@@ -46,17 +45,6 @@ class Drawing:
                 return draw_tree(self.sentence, lemmas=self.lemmas, width=self.width)
             return draw_comparison(self.sentence, self.against, lemmas=self.lemmas, width=self.width)
 
-    def png(self) -> bytes:
-        """The picture in pixels, as CairoSVG draws it: without joining the letters of Arabic."""
-        try:
-            from cairosvg import svg2png
-        except (ImportError, OSError):  # OSError: the package is there, the library cairo is not
-            raise PlaitError(
-                "PNG pictures need CairoSVG and the library cairo: pip install 'plait[png]'."
-            ) from None
-        data: bytes = svg2png(bytestring=self.svg.encode(), scale=_PNG_SCALE)
-        return data
-
     def text(self, *, colour: bool = False, ascii: bool = False) -> str:
         """The picture for a terminal; see `plait.drawing.terminal`."""
         with Watching(self._cancel):
@@ -66,35 +54,25 @@ class Drawing:
                 self.sentence, self.against, lemmas=self.lemmas, colour=colour, ascii=ascii
             )
 
-    def save(self, path: str | Path) -> None:
-        """Write the picture as SVG or PNG, as the suffix says."""
-        require_picture_name(path)
-        data = self.png() if Path(path).suffix == ".png" else self.svg.encode()
-        with open_sink(path) as sink:
-            sink.write(data)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return self.text()
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
     def _summary(self) -> str:
-        """What the picture shows, in a few words."""
         arcs = arcs_of(self.sentence.heads, self.sentence.deprels)
         if self.against is not None:
             require_arcs(self.against.heads)
             return difference(self.sentence, self.against).scores
-        size, crossing = len(self.sentence), sum(arc.nonprojective for arc in arcs.between)
-        return (
-            f"{size:,} {'word' if size == 1 else 'words'}, "
-            f"{crossing:,} non-projective {'arc' if crossing == 1 else 'arcs'}"
-        )
+        crossing = sum(arc.nonprojective for arc in arcs.between)
+        return f"{counted(len(self.sentence), 'word')}, {counted(crossing, 'non-projective arc')}"
 
 
-def require_picture_name(path: str | Path) -> None:
-    if Path(path).suffix not in PICTURES:
-        raise InputError(f"{path}: a picture is written to a file that ends in {' or '.join(PICTURES)}.")
+def drawing_of(
+    sentence: Sentence,
+    layer: type[Layer],
+    *,
+    width: float | None = WIDTH,
+    cancel: Cancel | None = None,
+) -> Picture:
+    """A layer of a sentence, of the kinds that have a picture of their own."""
+    if layer is DeepTree:
+        return DeepDrawing(sentence, width=width, cancel=cancel)
+    if layer is SemanticStructure:
+        return GraphDrawing(sentence, cancel=cancel)
+    raise InputError(f"There is no picture of the layer {layer.name!r}.")

@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from plait.drawing.arcs import Arcs, arcs_of, require_arcs
 from plait.drawing.difference import Verdict, difference
+from plait.drawing.frames import PREDICATE, lines_of
 from plait.drawing.measure import cells, visible
 from plait.drawing.strands import ASCII, UNICODE, Glyphs, draw_strands
 from plait.drawing.words import confidences, shown
@@ -32,7 +33,26 @@ def draw_tree(sentence: Sentence, *, lemmas: bool = False, colour: bool = False,
         columns.append(list(map(visible, sure)))
     if sentence.multiword_tokens:
         columns.append(_brackets(sentence, glyphs))
-    return "\n".join(_beside(_strands(arcs, len(sentence), glyphs, colour), columns))
+    lines = [*_beside(_strands(arcs, len(sentence), glyphs, colour), columns), *_frames(sentence, colour)]
+    return "\n".join(lines)
+
+
+def _frames(sentence: Sentence, colour: bool) -> Iterator[str]:
+    """A line per predicate, with its segments in brackets, and one with what they mean."""
+    found = list(lines_of(sentence))
+    if found:
+        yield ""
+    width = max((cells(sense) for sense, _, _ in found), default=0)
+    for sense, pieces, meanings in found:
+        shown_pieces = (
+            f"[{_tinted(role, NONPROJECTIVE if role == PREDICATE else LABELS, colour)} {words}]"
+            if role
+            else words
+            for role, words in pieces
+        )
+        yield f"{sense}{' ' * (width - cells(sense))}  {' '.join(shown_pieces)}"
+        if meanings:
+            yield _tinted(f"{' ' * width}  {meanings}", TAGS, colour)
 
 
 def draw_comparison(

@@ -12,6 +12,7 @@ from math import inf
 
 from plait.drawing.arcs import Arc, Arcs, arcs_of
 from plait.drawing.band import MARGIN, Band, Inscription, margins
+from plait.drawing.frames import draw_frames
 from plait.drawing.measure import runs_right_to_left, text_width
 from plait.drawing.page import CROSSING, PLAIN, TAG, WORD, Ink, page
 from plait.drawing.rows import Row, cut_row, lay_out_row
@@ -22,13 +23,21 @@ WIDTH = 900.0  # of a row, in pixels
 ROW_SPACE = 18.0
 
 
-def draw_tree(sentence: Sentence, *, lemmas: bool = False, width: float | None = WIDTH) -> str:
-    """The picture as a string. It is no wider than `width` pixels, unless a word needs more; `None` gives one row."""
+def draw_tree(
+    sentence: Sentence, *, lemmas: bool = False, width: float | None = WIDTH, frames: bool = True
+) -> str:
+    """The picture as a string. It is no wider than `width` pixels, unless a word needs more; `None` gives one row.
+    Below the tree are the `frames`, where the sentence has some.
+    """
     arcs = arcs_of(sentence.heads, list(map(shown, sentence.deprels)))
     bands = bands_of(sentence, [arcs], lemmas=lemmas, width=width)
     titles = word_titles(sentence, arcs)
-    parts = [part for band in bands for part in band.draw(_ink, titles)]
+    parts = [part for band in bands for part in band.draw(ink_of, titles)]
     bottom = bands[-1].bottom + MARGIN
+    if frames and sentence.frames:
+        across = bands[0].page_width
+        more, bottom = draw_frames(sentence, MARGIN, bottom, across - MARGIN)
+        parts += more
     return page(bands[0].page_width, bottom, caption(sentence), describe(sentence, arcs), parts)
 
 
@@ -41,8 +50,9 @@ def bands_of(
     top: float = MARGIN,
     least_margin: float = 0.0,
     least_width: float = 0.0,
+    dashed: frozenset[int] = frozenset(),
 ) -> list[Band]:
-    """The rows of words, one below the other, each with the arcs of all trees."""
+    """The rows of words, one below the other, each with the arcs of all trees; `dashed` words have a frame."""
     inscriptions = [Inscription(sentence.forms, 16, WORD)]
     columns = ((sentence.upos, True), (sentence.lemmas, lemmas), (confidences(sentence), True))
     for column, wanted in columns:
@@ -72,7 +82,7 @@ def bands_of(
     mirrored = runs_right_to_left(sentence.forms)
     bands: list[Band] = []
     for row in rows:
-        band = Band(row, sentence, inscriptions, before, top, page_width, mirrored)
+        band = Band(row, sentence, inscriptions, before, top, page_width, mirrored, dashed)
         bands.append(band)
         top = band.bottom + ROW_SPACE
     return bands
@@ -107,5 +117,5 @@ def _rows_within(
         amount = min(words, max(needed, amount + max(1, amount // 4)))
 
 
-def _ink(side: int, arc: Arc) -> Ink:  # noqa: ARG001
+def ink_of(side: int, arc: Arc) -> Ink:  # noqa: ARG001
     return CROSSING if arc.nonprojective else PLAIN

@@ -34,14 +34,14 @@ def word_titles(sentence: Sentence, arcs: Arcs) -> list[str]:
     ]
 
 
-def describe(sentence: Sentence, arcs: Arcs) -> str:
+def describe(sentence: Sentence, arcs: Arcs, kind: str = "dependency tree", noun: str = "word") -> str:
     """The whole tree, in the order of the words."""
     size = len(sentence)
     parts = [
         f"{form}, {attachment}"
         for form, attachment in zip(sentence.forms, attachments(sentence, arcs), strict=True)
     ]
-    amount = f"A dependency tree of {size} {'word' if size == 1 else 'words'}"
+    amount = f"A {kind} of {size} {noun}{'' if size == 1 else 's'}"
     return f"{amount}: {'; '.join(parts)}." if parts else f"{amount}."
 
 

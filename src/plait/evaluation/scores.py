@@ -9,6 +9,7 @@ from plait.evaluation import breakdowns
 from plait.evaluation.breakdowns import ArcScore, LengthScore
 from plait.evaluation.conll18 import Comparison, Metric, metrics
 from plait.evaluation.document import Document
+from plait.evaluation.roles import RoleScores, score_roles
 from plait.sentence import Sentence
 
 # The metrics of the CoNLL 2018 shared task, as its scorer calls them.
@@ -60,6 +61,7 @@ class Scores:
     metrics: dict[str, Metric] = field(repr=False)
     full_labels: bool = field(repr=False)
     punctuation: bool = field(repr=False)
+    roles: RoleScores | None = field(repr=False)  # where there are frames
     pair: Comparison = field(repr=False, compare=False)
 
     @property
@@ -100,6 +102,8 @@ class Scores:
         }
         for name in ("nonprojective", "nonprojective_unlabeled", "nonprojective_in_both"):
             result[name] = plain(getattr(self, name))
+        if self.roles:
+            result |= self.roles.as_dict()
         result["convention"] = self.convention
         result["metrics"] = {name: plain(metric) for name, metric in self.metrics.items()}
         return result
@@ -143,5 +147,6 @@ def _scores(pair: Comparison, *, full_labels: bool, punctuation: bool) -> Scores
         metrics=counted,
         full_labels=full_labels,
         punctuation=punctuation,
+        roles=score_roles(pair, papers["las_full"].metric().f1),
         pair=pair,
     )

@@ -12,22 +12,20 @@ from math import sqrt
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plait.errors import InputError
 from plait.evaluation.breakdowns import paper_verdicts
 from plait.evaluation.conll18 import Comparison, Verdicts, word_verdicts
 from plait.evaluation.document import Bools, Document, Ints
+from plait.evaluation.resampling import CONFIDENCE, Floats, f1_of, middle, resampled
+from plait.evaluation.roles import SemanticPair
 from plait.sentence import Sentence
-
-Floats = NDArray[np.float64]
 
 METRICS = (
     *("las", "uas", "clas", "mlas", "blex", "las_full", "tlas", "pmlas"),
     *("words", "upos", "xpos", "ufeats", "alltags", "lemmas"),
 )
-CONFIDENCE = 95.0
-_DRAWS_AT_ONCE = 1 << 20  # bounds the memory of the bootstrap, whatever the number of sentences
+SEMANTIC = ("semantic", "semantic_unlabeled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +93,16 @@ def compare(
 ) -> Significance:
     """Test whether system `b` differs from system `a` by this metric. Needs SciPy."""
     stats = _scipy_stats()
-    if metric not in METRICS:
-        raise InputError(f"No metric {metric!r} to compare by. Available: {', '.join(METRICS)}.")
+    if metric not in (*METRICS, *SEMANTIC):
+        raise InputError(
+            f"No metric {metric!r} to compare by. Available: {', '.join((*METRICS, *SEMANTIC))}."
+        )
     if samples < 1:
         raise InputError(f"The bootstrap needs at least 1 sample, not {samples}.")
     reference = Document(gold, "gold")
     first, second = (Comparison(reference, Document(each, role)) for each, role in ((a, "a"), (b, "b")))
+    if metric in SEMANTIC:
+        return _compare_roles(first, second, metric, samples=samples, seed=seed, stats=stats)
     ours, theirs = (_verdicts(pair, metric, punctuation) for pair in (first, second))
     score_a, score_b = ours.metric().f1, theirs.metric().f1
     differences = sentence_differences(reference, ours.right, theirs.right, ours.gold)
@@ -116,6 +118,32 @@ def compare(
         bootstrap=bootstrap(
             _sentence_counts(first, ours), _sentence_counts(second, theirs), samples=samples, seed=seed
         ),
+    )
+
+
+def _compare_roles(
+    first: Comparison, second: Comparison, metric: str, *, samples: int, seed: int, stats: ModuleType
+) -> Significance:
+    """Of semantic dependencies (`plait.evaluation.roles`): they are what words are elsewhere."""
+    labels = metric == "semantic"
+    ours, theirs = SemanticPair(first), SemanticPair(second)
+    if not ours.gold:
+        raise InputError("The gold file has no predicates, so nothing can be compared by them.")
+    score_a, score_b = ours.metric(labels=labels).f1, theirs.metric(labels=labels).f1
+    counts_a, counts_b = ours.counts(labels=labels), theirs.counts(labels=labels)
+    kept = counts_a[:, 1] > 0
+    differences = (counts_b[kept, 0] - counts_a[kept, 0]) / counts_a[kept, 1]
+    right_a, right_b = (np.array(each.verdicts(labels=labels)) for each in (ours, theirs))
+    return Significance(
+        metric=metric,
+        convention=f"semantic dependencies of CoNLL 2009, {'with' if labels else 'without'} labels",
+        a=score_a,
+        b=score_b,
+        difference=score_b - score_a,
+        mcnemar=mcnemar(right_a, right_b, stats),
+        wilcoxon=wilcoxon(differences, stats),
+        t_test=paired_t_test(differences, stats),
+        bootstrap=bootstrap(counts_a, counts_b, samples=samples, seed=seed),
     )
 
 
@@ -173,32 +201,19 @@ def bootstrap(a: Ints, b: Ints, *, samples: int, seed: int) -> Bootstrap:
     two-sided), the observed one counted in, so that it is never 0.
     """
     counts = np.hstack((a, b)).astype(np.float64)
-    size = len(counts)
     observed = float(_difference(counts.sum(axis=0, keepdims=True))[0])
-    if not size:
+    if not len(counts):
         return Bootstrap(0.0, 0.0, 1.0, samples, seed)
-    generator = np.random.default_rng(seed)
-    at_once = max(1, _DRAWS_AT_ONCE // size)
-    parts = []
-    for start in range(0, samples, at_once):
-        rows = min(at_once, samples - start)
-        drawn = generator.integers(size, size=(rows, size)) + size * np.arange(rows)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size)
-        parts.append(_difference(times @ counts))
-    differences = np.concatenate(parts)
-    tail = (100 - CONFIDENCE) / 2
-    low, high = np.percentile(differences, (tail, 100 - tail))
+    differences = np.concatenate([_difference(totals) for totals in resampled(counts, samples, seed)])
+    low, high = middle(differences)
     # The tolerance keeps a sample that is exactly as far away from being lost to rounding.
     extreme = int((np.abs(differences - observed) >= abs(observed) - 1e-9).sum())
-    return Bootstrap(float(low), float(high), (extreme + 1) / (samples + 1), samples, seed)
+    return Bootstrap(low, high, (extreme + 1) / (samples + 1), samples, seed)
 
 
 def _difference(totals: Floats) -> Floats:
     """F1 of `b` minus F1 of `a`, in percent, for rows of totals."""
-    right_a, gold_a, system_a, right_b, gold_b, system_b = totals.T
-    a = 2 * right_a / np.maximum(gold_a + system_a, 1)
-    b = 2 * right_b / np.maximum(gold_b + system_b, 1)
-    result: Floats = 100 * (b - a)
+    result: Floats = f1_of(totals[:, 3:]) - f1_of(totals[:, :3])
     return result
 
 

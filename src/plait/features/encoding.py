@@ -61,7 +61,7 @@ def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
         return _GUIDE_LABELS, lambda cell: cell
     if name == "lower":
         return "forms", str.lower
-    return {"form": "forms", "lemma": "lemmas"}.get(name, name), lambda cell: cell
+    return {"form": "forms", "lemma": "lemmas", "deprel": "deprels"}.get(name, name), lambda cell: cell
 
 
 class Encoder:

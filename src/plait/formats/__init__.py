@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from plait.errors import FormatError, InputError, Problem
-from plait.formats import conll, diagnosis, jsonl, tabular, text, words
+from plait.formats import conll, deep, diagnosis, jsonl, semantics, tabular, text, words
 from plait.formats.blocks import NO_SENTENCE, Block, is_blank, split_lines, split_sentences
 from plait.formats.detection import detect
 from plait.formats.files import Sink, Source, open_sink, open_source
@@ -48,6 +48,16 @@ FORMATS = {
     "conllu": _tabular("conllu", conll.CONLLU),
     "conllx": _tabular("conllx", conll.CONLLX),
     "conll09": _tabular("conll09", conll.CONLL09),
+    "deep": replace(_tabular("deep", conll.CONLL09), title="deep-syntactic trees", render=deep.render),
+    "semantics": Format(
+        "semantics",
+        "annotation of meaning",
+        split_sentences,
+        semantics.parse,
+        semantics.diagnose,
+        semantics.render,
+        blank_lines=True,
+    ),
     "jsonl": Format("jsonl", "JSON lines", split_lines, jsonl.parse, jsonl.diagnose, jsonl.render),
     "text": Format("text", "plain text", split_lines, text.parse, text.diagnose, text.render),
     "horizontal": Format(
@@ -194,6 +204,8 @@ SUFFIXES = {
     ".conllx": "conllx",
     ".conll": "conllx",
     ".conll09": "conll09",
+    ".deep": "deep",
+    ".sem": "semantics",
     ".jsonl": "jsonl",
     ".json": "jsonl",
     ".txt": "text",

@@ -27,4 +27,8 @@ CONLL09 = Layout(
         *("HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED", "PRED"),
     ),
     arguments=True,
+    predicted=(
+        *(("plemma", "lemmas"), ("ppos", "xpos"), ("pfeat", "feats")),
+        *(("phead", "heads"), ("pdeprel", "deprels")),
+    ),
 )

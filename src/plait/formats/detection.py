@@ -16,7 +16,12 @@ _ACCEPTED_TAGS = UNIVERSAL_TAGS | {"_", "CONJ"}  # CONJ: the first edition of UD
 def detect(beginning: bytes, path: str) -> str:
     """The name of the format of a stream that begins like this."""
     name = path.removesuffix(".gz").removesuffix(".xz")
-    for suffix, format in ((".conllu", "conllu"), (".jsonl", "jsonl"), (".txt", "text")):
+    for suffix, format in (
+        (".conllu", "conllu"),
+        (".jsonl", "jsonl"),
+        (".txt", "text"),
+        (".sem", "semantics"),
+    ):
         if name.endswith(suffix):
             return format
     lines = [

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from plait.errors import Problem, excerpt
+from plait.formats import frames
 from plait.formats.blocks import BYTE_ORDER_MARK, Block
 from plait.formats.tabular import Layout, whole_number
 from plait.sentence import EMPTY
@@ -61,7 +62,27 @@ def _faults(layout: Layout, block: Block) -> Iterator[tuple[int, str]]:
         return
     if layout.arguments and len({len(cells) for _, cells in rows}) > 1:
         yield rows[0][0], "the lines of the sentence differ in their number of columns."
+    elif layout.arguments and layout.fits(len(rows[0][1])):
+        yield from _bad_frames(layout, rows)
     yield from _bad_ids(layout, rows)
+
+
+def _bad_frames(layout: Layout, rows: list[tuple[int, list[str]]]) -> Iterator[tuple[int, str]]:
+    marks, senses = (
+        [cells[layout.columns.index(name) + 1] for _, cells in rows] for name in (frames.MARK, frames.SENSE)
+    )
+    predicates = frames.predicate_rows(marks, senses)
+    columns = len(rows[0][1]) - layout.width
+    if not frames.fits(predicates, senses, columns):
+        at = predicates[columns] if columns < len(predicates) else 0
+        yield (
+            rows[at][0],
+            f"the sentence has {_count(len(predicates), 'predicate')} but {_count(columns, 'argument column')}.",
+        )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _bad_characters(line: str, block: Block) -> Iterator[str]:

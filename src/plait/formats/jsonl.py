@@ -8,12 +8,13 @@ from typing import Any
 from plait.errors import Problem, excerpt
 from plait.formats.blocks import UNREADABLE, Block
 from plait.formats.tabular import whole_number
-from plait.layers import LAYERS, Layer
+from plait.layers import Layer
+from plait.meaning import ALL_LAYERS
 from plait.sentence import EMPTY, EmptyNode, MultiwordToken, Sentence
 
 _CELLS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "deps", "misc")
-_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra", *LAYERS}
+_KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra", *ALL_LAYERS}
 
 
 class _LineError(Exception):
@@ -147,7 +148,7 @@ def _extra(document: dict[str, Any], size: int) -> dict[str, list[str]]:
 
 def _layers(document: dict[str, Any], size: int) -> dict[type[Layer], Layer]:
     found: dict[type[Layer], Layer] = {}
-    for name, kind in LAYERS.items():
+    for name, kind in ALL_LAYERS.items():
         if name not in document:
             continue
         try:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from plait.formats import words
 from plait.formats.conll import CONLL09, CONLLU, CONLLX
+from plait.layers import Frames
 from plait.sentence import EMPTY, Sentence
 
 _LAYOUTS = {"conllu": CONLLU, "conllx": CONLLX, "conll09": CONLL09}
@@ -24,7 +25,7 @@ _TITLES = {
 def losses(sentence: Sentence, target: str) -> Counter[str]:
     """How many cells, comments, tokens and nodes a conversion of the sentence leaves behind, by name."""
     lost: Counter[str] = Counter()
-    if target == "jsonl":
+    if target in ("jsonl", "deep", "semantics"):  # the last two are meant to be less
         return lost
     layout = _LAYOUTS.get(target)
     kept = set(layout.columns) if layout else set()
@@ -37,10 +38,11 @@ def losses(sentence: Sentence, target: str) -> Counter[str]:
             fine == EMPTY != coarse for fine, coarse in zip(sentence.xpos, sentence.upos, strict=True)
         )
     for name, column in sentence.extra.items():
-        if name not in kept and not (layout and layout.arguments and name.startswith("apred")):
+        if name not in kept:
             lost[name.upper()] = len(column) - column.count(EMPTY)
     for layer in sentence.layers.values():
-        lost[layer.name] = 1
+        if layout is None or target == "conllx" or not isinstance(layer, Frames):
+            lost[layer.name] = 1  # what a list of frames says of them it says again
     if not (layout and layout.comments):
         lost["comments"] = len(sentence.comments)
     if not (layout and layout.ranges):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plait.errors import excerpt
+from plait.formats import frames
 from plait.formats.blocks import BYTE_ORDER_MARK, Block
 from plait.sentence import EMPTY, EmptyNode, MultiwordToken, Sentence
 
@@ -23,6 +24,7 @@ class Layout:
     comments: bool = False
     ranges: bool = False  # multiword tokens and empty nodes
     arguments: bool = False  # any number of argument columns may follow
+    predicted: tuple[tuple[str, str], ...] = ()  # columns that are as others unless something else is known
 
     @property
     def width(self) -> int:
@@ -131,8 +133,10 @@ def _assemble(
         leading=block.leading,
         line=block.line,
     )
-    for number, column in enumerate(columns[layout.width :], 1):
-        sentence.extra[f"apred{number}"] = list(column)
+    if layout.arguments and not frames.read_columns(sentence, columns[layout.width :]):
+        return None
+    if layout.ranges and frames.MISC in block.text:
+        frames.read_misc(sentence)
     return sentence
 
 
@@ -190,10 +194,14 @@ def render(layout: Layout, sentence: Sentence) -> str:
             fine if fine != EMPTY else coarse
             for fine, coarse in zip(sentence.xpos, sentence.upos, strict=True)
         ]
-    blank = [EMPTY] * size
-    columns = [own.get(name) or sentence.extra.get(name, blank) for name in layout.columns]
+    arguments: list[list[str]] = []
     if layout.arguments:
-        columns += [column for name, column in sentence.extra.items() if name.startswith("apred")]
+        own[frames.MARK], own[frames.SENSE], arguments = frames.columns_of(sentence)
+    elif "misc" in layout.columns:
+        own["misc"] = frames.misc_of(sentence)
+    own |= {name: own[same] for name, same in layout.predicted if name not in sentence.extra}
+    blank = [EMPTY] * size
+    columns = [own.get(name) or sentence.extra.get(name, blank) for name in layout.columns] + arguments
     rows = list(map("\t".join, zip(ids(size), *columns, strict=True)))
     if layout.ranges and (sentence.multiword_tokens or sentence.empty_nodes):
         rows = list(_weave(sentence, rows))

@@ -27,14 +27,12 @@ NAMES = {
 
 def write_card(component: Component[Any], origin: Origin) -> str:
     """Markdown with the front matter model hubs read."""
-    learned = bool(component.history_)
-    kept = f"Epoch {component.best_epoch_} of {len(component.history_)} is kept." if learned else ""
     lines = [
         *front_matter(origin.licence, component.topics),
         f"# {component.title} trained on {origin.treebank or 'an unnamed treebank'}",
         "",
         f"{origin.sentences:,} sentences, {origin.words:,} words{_taught(origin.seen)}.",
-        *filter(None, (component.method() if component.ready else "", kept)),
+        *filter(None, (component.method() if component.ready else "", component.kept())),
         "",
     ]
     if component.scores_:

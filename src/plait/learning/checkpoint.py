@@ -24,7 +24,6 @@ from plait.learning.options import LearningOptions
 if TYPE_CHECKING:
     from plait.learning.epochs import Epoch
 
-_MAY_CHANGE = ("epochs", "patience")
 _ABOUT, _BEST = "about", "best"
 
 
@@ -61,8 +60,10 @@ class Checkpoint:
             raise OutputError(f"{path}: the checkpoint cannot be written: {error}.") from None
 
     @classmethod
-    def load(cls, path: Path, options: LearningOptions, data: str) -> Checkpoint:
-        """Read a checkpoint of a training with the same data and, but for its length, the same options."""
+    def load(
+        cls, path: Path, options: LearningOptions, data: str, may_change: Sequence[str] = Learner.may_change
+    ) -> Checkpoint:
+        """Read a checkpoint of a training with the same data and, but for some, the same options."""
         with _reading(path):
             stored = path.read_bytes()
             content = stored[sha256().digest_size :]
@@ -76,7 +77,7 @@ class Checkpoint:
             found = cls(tensors, best, list(about["epochs"]), dict(about["options"]), str(about["data"]))
         for name, now in asdict(options).items():
             then = found.options.get(name)
-            if then != now and name not in _MAY_CHANGE:
+            if then != now and name not in may_change:
                 raise InputError(f"{path}: the training to resume had {name} {then!r}, not {now!r}.")
         if found.data != data:
             raise InputError(f"{path}: the training to resume had another treebank, dev set or features.")

@@ -23,7 +23,8 @@ from plait.learning.lessons import Lessons, Origin
 from plait.learning.options import LearningOptions, Options, read_toml
 from plait.learning.plan import Plan
 from plait.learning.request import PLAIN, Request, TagChoice, Wishes, refusal
-from plait.learning.store import Content, Tensors
+from plait.learning.store import Content
+from plait.learning.tensors import Tensors
 from plait.learning.watch import SILENT, Watch
 from plait.learning.workshop import Workshop
 from plait.sentence import Sentence, Treebank, each_sentence, require_sentences
@@ -65,7 +66,12 @@ class Component(ABC, Generic[State]):
     accepts: ClassVar[frozenset[str]] = frozenset()  # of what a request may wish
     # Of what it requires, the layers it must learn to see as others predict them.
     sees_predicted: ClassVar[frozenset[str]] = frozenset()
+    # How these are shown to it when it learns, if not as the recipe says: predicted, gold or both.
+    shown: ClassVar[str] = ""
     member_table: ClassVar[str] = ""  # in recipes, of components that hold others
+    draws: ClassVar[bool] = (
+        False  # whether it draws from labelled text by itself; others learn from all of it
+    )
 
     def __init__(self, **options: Any) -> None:
         self.options: Any = self.Options.from_dict(options)
@@ -103,6 +109,10 @@ class Component(ABC, Generic[State]):
     def method(self) -> str:
         """How it works, in a sentence of its card."""
         return ""
+
+    def kept(self) -> str:
+        """Which epoch is kept, in a sentence of its card."""
+        return f"Epoch {self.best_epoch_} of {len(self.history_)} is kept." if self.history_ else ""
 
     def lacks(self) -> Mapping[str, str]:
         """What its kind accepts, and it cannot do as it is; with the reason, for a message."""
@@ -201,6 +211,10 @@ class Component(ABC, Generic[State]):
         if self.best_epoch_:
             plan = replace(plan, options=plan.options.updated({"epochs": self.best_epoch_}))
         return self.from_plan(plan)
+
+    def stand_in(self) -> Self:
+        """A twin that annotates what others learn from; it may be one that learns faster."""
+        return self.twin()
 
     @property
     def plan(self) -> Plan:

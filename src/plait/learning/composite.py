@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Self, Unpack
 
 from plait.errors import InputError
+from plait.layers import Parse
 from plait.learning import registry
+from plait.learning.attachment import attach
 from plait.learning.component import Component
+from plait.learning.flow import batches
 from plait.learning.lessons import Lessons
 from plait.learning.options import Options
 from plait.learning.plan import Plan
-from plait.learning.request import TagChoice
+from plait.learning.request import Request, TagChoice
 from plait.learning.tracing import TraceWishes, trace_of
 from plait.learning.watch import Watch
 from plait.learning.workshop import Workshop
 from plait.sentence import Sentence
 from plait.transitions.trace import Trace
+from plait.trees import tree_of
 
 
 class Composite(Component[None]):
@@ -127,6 +131,21 @@ def teach(
     if workshop.model and not component.interrupted_:
         component.save(workshop.model, force=True)
     return component
+
+
+def trees_of(
+    component: Component[Any], sentences: Iterable[Sentence], request: Request
+) -> Iterator[Sentence]:
+    """Let a parser annotate sentences; of what it writes beside trees, such as the tags of a net, nothing stays."""
+    if component.provides <= {"tree"}:
+        yield from component.annotate(sentences, request)
+        return
+    for batch in batches(sentences, 1, request.threads):
+        copies = [sentence.copy() for sentence in batch]
+        for sentence, found in zip(batch, component.annotate(copies, request), strict=True):
+            attach(sentence, Parse(tree_of(found), list(found.deprels), 0.0))
+            sentence.misc = found.misc  # where it says how sure it is
+            yield sentence
 
 
 class NoOptions(Options):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 State = TypeVar("State")
 
+_QUICK = 0.3  # seconds that a checkpoint may take after every epoch
+_SELDOM = 20  # times as long must pass after one that takes longer
+
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
@@ -59,12 +62,15 @@ def run(
     interrupted = False
     data = digest(*learner.data()) if checkpoint else ""
     if resume and checkpoint and checkpoint.exists():
-        found = Checkpoint.load(checkpoint, options, data)
+        found = Checkpoint.load(checkpoint, options, data, learner.may_change)
         found.restore(learner, checkpoint)
         epochs, best = [Epoch(**each) for each in found.epochs], found.best
+    keeper = _Keeper(learner, options, data, checkpoint, len(epochs)) if checkpoint else None
+    between = False  # two epochs: only then is the learner in a state to go on from
     try:
         while not _is_enough(learner, epochs, options):
             start = time.perf_counter()
+            between = False
             number = len(epochs) + 1
             counts = learner.run_epoch(number, watch.on_progress, threads)
             seconds = time.perf_counter() - start
@@ -74,29 +80,60 @@ def run(
             epochs.append(Epoch(number, seconds, counts, scores))
             if _best(learner, epochs) is epochs[-1]:
                 best = weights
-            if checkpoint and best is not None:
-                Checkpoint.of(learner, best, epochs, options, data).save(checkpoint)
+            between = True
+            if keeper and keeper.is_due():
+                keeper.keep(best, epochs)
             watch.on_epoch(epochs[-1])
+        if keeper and best is not None and not keeper.has(epochs):
+            keeper.keep(best, epochs)
     except KeyboardInterrupt:
         if best is None:
             raise
         interrupted = True
+        if keeper and between:
+            keeper.keep(best, epochs)
     assert best is not None
     chosen = _best(learner, epochs)
     state, scores = learner.finish(learner.build(best), chosen.scores)
     return Outcome(state, scores, epochs, chosen.number, interrupted)
 
 
+class _Keeper(Generic[State]):
+    """Writes checkpoints: of every epoch, but where that takes long, so seldom that it does not matter."""
+
+    def __init__(
+        self, learner: Learner[State], options: LearningOptions, data: str, path: Path, kept: int
+    ) -> None:
+        self._learner, self._options, self._data, self._path = learner, options, data, path
+        self._kept = kept
+        self._cost = self._last = 0.0
+
+    def is_due(self) -> bool:
+        return self._cost < _QUICK or time.perf_counter() - self._last > _SELDOM * self._cost
+
+    def has(self, epochs: Sequence[Epoch]) -> bool:
+        return self._kept == len(epochs)
+
+    def keep(self, best: Weights | None, epochs: Sequence[Epoch]) -> None:
+        assert best is not None
+        start = time.perf_counter()
+        Checkpoint.of(self._learner, best, epochs, self._options, self._data).save(self._path)
+        self._kept = len(epochs)
+        self._last = time.perf_counter()
+        self._cost = self._last - start
+
+
 def _best(learner: Learner[State], epochs: Sequence[Epoch]) -> Epoch:
-    """The epoch with the best score, the first of several; without a dev set the last one."""
-    if not learner.judged:
+    """The epoch with the best score, the first of several; while there is no score, the last one."""
+    judged = [epoch for epoch in epochs if epoch.scores]
+    if not judged:
         return epochs[-1]
-    return max(epochs, key=lambda epoch: (learner.rank(epoch.scores), -epoch.number))
+    return max(judged, key=lambda epoch: (learner.rank(epoch.scores), -epoch.number))
 
 
 def _is_enough(learner: Learner[State], epochs: Sequence[Epoch], options: LearningOptions) -> bool:
     """All epochs are run, or the last ones brought nothing better."""
     count = len(epochs)
-    return count >= options.epochs or (
-        count > 0 and count - _best(learner, epochs).number >= options.patience
-    )
+    if count >= options.epochs or learner.finished:
+        return True
+    return count > 0 and count - _best(learner, epochs).number >= options.patience

@@ -31,22 +31,24 @@ def jackknife(
     threads: int = 1,
     watch: Watch = SILENT,
     workshop: Workshop | None = None,
+    wanted: int | None = None,
 ) -> list[Sentence]:
-    """Copies of the sentences, every fold annotated by twins of the components, one after the other, that have learned
-    from the other folds only. `folds` has the fold of every sentence; they are learned on so many threads at once, and
-    the result does not depend on their number. A workshop keeps every fold that is done.
+    """Copies of the sentences, or of the first ones that are `wanted`, every fold annotated by twins of the components,
+    one after the other, that have learned from the other folds only. `folds` has the fold of every sentence; they are
+    learned on so many threads at once, and the result does not depend on their number. A workshop keeps every fold
+    that is done.
     """
     place = workshop or Workshop()
     count = max(folds, default=-1) + 1
-    copies: list[Sentence] = [sentence.copy() for sentence in lessons]
+    copies: list[Sentence] = [sentence.copy() for sentence in lessons[:wanted]]
 
     def annotate(fold: int) -> None:
-        members = [i for i, own in enumerate(folds) if own == fold]
+        members = [i for i, own in enumerate(folds[:wanted]) if own == fold]
         found = place.find_sentences(f"fold-{fold + 1}")
         if found is None:
             others = [sentence for sentence, own in zip(lessons, folds, strict=True) if own != fold]
             known = replace(lessons, sentences=others, folds=None)
-            twins = [each.twin().fit(known) for each in components]
+            twins = [each.stand_in().fit(known) for each in components]
             found = list(through(twins, [copies[i] for i in members], request))
             place.keep_sentences(f"fold-{fold + 1}", found)
         for i, sentence in zip(members, found, strict=True):

@@ -24,7 +24,13 @@ class Learner(ABC, Generic[State]):
     """Weights that learn. `State` is what a component keeps of them: all that annotating needs."""
 
     metric: ClassVar[str]  # the score by which epochs are compared
-    judged: bool = False  # whether there is a dev set
+    judged: bool = False  # whether there is a dev set, and the last epoch worth judging
+    may_change: ClassVar[tuple[str, ...]] = ("epochs", "patience")  # options, when a training is resumed
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to learn, however many epochs are left."""
+        return False
 
     @abstractmethod
     def run_epoch(self, number: int, on_progress: Progress, threads: int) -> dict[str, int]:
@@ -125,9 +131,9 @@ class TableLearner(Learner[State], Generic[Core, State]):
         }
 
     def restore(self, tensors: Tensors) -> None:
-        count = len(self.cores)
+        ends = np.cumsum([len(core.weights()) for core in self.cores])[:-1]
         tables = [
-            np.split(tensors[name].astype(np.float32, copy=False), count) for name in ("weights", "drift")
+            np.split(tensors[name].astype(np.float32, copy=False), ends) for name in ("weights", "drift")
         ]
         examples = tensors["examples"].tolist()
         for core, weights, drift, seen in zip(self.cores, *tables, examples, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, overload
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Origin:
     """What a model can tell of what it learned from. A sentence that was learned from twice, with gold and with
-    predicted annotation, counts once; `seen` says which of these it was.
+    predicted annotation, counts once; `seen` says which of these it was. Of text that a `teacher` has `labelled`, the
+    number of words, and where it is from.
     """
 
     treebank: str = ""
@@ -26,6 +27,9 @@ class Origin:
     seen: str = "gold"  # gold, predicted or both: what there was beside that which is learned
     dev_seen: str = "gold"
     licence: str = ""
+    teacher: str = ""  # who annotated `labelled` words more, of which text
+    labelled: int = 0
+    sources: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Lessons(Sequence[Sentence]):
     gold, predicted by models that have not learned from the sentence, or every sentence both ways.
 
     `folds` has a number per sentence: those with the same one are annotated together when something else is predicted.
+    `labelled` are sentences that a teacher has annotated, for components that draw from them (`Component.draws`).
     """
 
     sentences: Sequence[Sentence]
@@ -44,6 +49,7 @@ class Lessons(Sequence[Sentence]):
     folds: Sequence[int] | None = None
     clusters: Clusters | None = None
     more_columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    labelled: Iterable[Sentence] | None = None
 
     @classmethod
     def of(

@@ -5,7 +5,6 @@ Other packages register theirs with an entry point of the group `plait.component
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -23,6 +22,11 @@ KINDS = {
     "transition": "plait.components.transition:TransitionParser",
     "graph": "plait.components.graph:GraphParser",
     "neural": "plait.components.neural:Neural",
+    "deep": "plait.components.deep:Deep",
+    "roles": "plait.components.roles:RoleLabeler",
+    "lifter": "plait.components.lifter:Lifter",
+    "order": "plait.components.order:Order",
+    "inflector": "plait.components.inflector:Inflector",
     "stack": "plait.components.stack:Stack",
     "vote": "plait.components.vote:Vote",
 }
@@ -45,6 +49,7 @@ def find(kind: str) -> type[Component[Any]]:
     raise InputError(f"No kind of component {kind!r}. {hint}")
 
 
-def who_accepts(wish: str) -> Iterator[str]:
-    """The kinds that can do what a request asks for."""
-    return (kind for kind in KINDS if wish in find(kind).accepts)
+def who_accepts(wish: str) -> list[str]:
+    """The kinds that can do what a request asks for, of all that accept it those that find trees."""
+    able = [kind for kind in KINDS if wish in find(kind).accepts]
+    return [kind for kind in able if "tree" in find(kind).provides] or able

@@ -17,8 +17,10 @@ WISHES = {
     "beam": "have another beam",
     "confidence": "tell how sure it is",
     "keep_heads": "keep given heads",
+    "keep_predicates": "keep given predicates",
     "keep_tags": "keep given tags",
     "nbest": "find several trees of a sentence",
+    "vectors": "give vectors of words",
 }
 
 
@@ -29,8 +31,10 @@ class Wishes(TypedDict, total=False):
     beam: int | None
     keep_tags: bool
     keep_heads: bool
+    keep_predicates: bool
     confidence: bool
     nbest: int
+    vectors: bool
     cancel: Cancel | None
 
 
@@ -48,19 +52,24 @@ class TagChoice:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """The number of `threads` changes the time only. With `keep_tags`, tags, features and lemmas that are there stay,
-    with `keep_heads` heads and labels. With `nbest`, sentences carry that many trees (the layer `Alternatives`), with
-    `confidence`, MISC tells how sure the parser is of every head. `cancel` is a flag that ends the work. `choice` is
-    for components: what a joint parser asks of the tagger before it.
+    with `keep_heads` heads and labels, with `keep_predicates` which words are predicates. With `nbest`, sentences carry
+    that many trees (the layer `Alternatives`), with `confidence`, MISC tells how sure the parser is of every head, with
+    `vectors` they carry those that a net made of their words (the layer `Vectors`). `cancel` is a flag that ends the
+    work. `choice` is for components: what a joint parser asks of the tagger before it. With `shares`, a teacher that
+    can tells which other heads are likely (the layer `HeadShares`).
     """
 
     threads: int = 1
     beam: int | None = None
     keep_tags: bool = False
     keep_heads: bool = False
+    keep_predicates: bool = False
     confidence: bool = False
     nbest: int = 1
+    vectors: bool = False
     cancel: Cancel | None = None
     choice: TagChoice | None = None
+    shares: bool = False
 
     def __post_init__(self) -> None:
         for name, value in ("threads", self.threads), ("nbest", self.nbest), ("beam", self.beam):
@@ -70,8 +79,8 @@ class Request:
     @property
     def wishes(self) -> list[str]:
         """What is asked for that not every component can do."""
-        plain = {"beam": None, "confidence": False, "keep_heads": False, "keep_tags": False, "nbest": 1}
-        return [name for name, value in plain.items() if getattr(self, name) != value]
+        usual = {"beam": None, "nbest": 1}
+        return [name for name in WISHES if getattr(self, name) != usual.get(name, False)]
 
 
 PLAIN = Request()

@@ -16,13 +16,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save as to_bytes
 
 from plait import checks, folders
 from plait.errors import InputError, OutputError, PlaitError, excerpt
+from plait.learning.tensors import Tensors, read_tensors
 
 FORMAT = 2
 CHECKED = ("manifest.json", "config.toml", "weights.safetensors")
@@ -35,23 +33,11 @@ _MOST = {
     "weights.safetensors": 1 << 33,
     "SHA256SUMS": 1 << 12,
 }
-_NUMBERS = {
-    **{
-        "F32": np.float32,
-        "F64": np.float64,
-        "I8": np.int8,
-        "I16": np.int16,
-        "I32": np.int32,
-        "I64": np.int64,
-    },
-    **{"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64},
-}
 # What can go wrong with files that are JSON and tensors, but no longer what was written.
 _DAMAGE = (
     *(KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError),
-    *(MemoryError, PlaitError, SafetensorError, OSError),
+    *(MemoryError, PlaitError, OSError),
 )
-Tensors = dict[str, NDArray[np.generic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +136,6 @@ def _read(folder: Path, *, deep: bool) -> Content:
     return Content(kind, manifest, tensors, config, members=members)
 
 
-def read_tensors(weights: bytes) -> Tensors:
-    """The arrays of a safetensors file; ValueError or SafetensorError for what is none."""
-    tensors = {}
-    for name, tensor in deserialize(weights):  # type: ignore[no-untyped-call]
-        if tensor["dtype"] not in _NUMBERS:
-            raise ValueError(f"the tensor {excerpt(name)} has numbers of the type {tensor['dtype']}")
-        numbers: NDArray[np.generic] = np.frombuffer(tensor["data"], _NUMBERS[tensor["dtype"]])
-        tensors[name] = numbers.reshape(tensor["shape"])
-    return tensors
-
-
 @contextmanager
 def understanding(path: str | Path) -> Iterator[None]:
     """Whatever goes wrong while sense is made of a model becomes an InputError that names the model."""
@@ -199,7 +174,7 @@ def _manifest(path: str | Path) -> tuple[dict[str, Any], bytes]:
 def _reading(path: str | Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, SafetensorError, ValueError, TypeError, KeyError, MemoryError) as error:
+    except (OSError, ValueError, TypeError, KeyError, MemoryError) as error:
         raise InputError(f"{path}: the model cannot be read: {error}.") from None
 
 

@@ -13,12 +13,22 @@ if TYPE_CHECKING:
     from plait.learning.component import Component
 
 
+MOST = 4096
+
+
 class TraceWishes(TypedDict, total=False):
     """Another `beam`, how many `alternatives` of every step, and a flag that ends the work."""
 
     beam: int | None
     alternatives: int
     cancel: Cancel | None
+
+
+def check_widths(**widths: int) -> None:
+    """InputError for a beam or a number of alternatives that no search has."""
+    for name, value in widths.items():
+        if not 1 <= value <= MOST:
+            raise InputError(f"{name} is {value} but must be from 1 to {MOST:,}.")
 
 
 @runtime_checkable

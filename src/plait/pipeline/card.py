@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plait.evaluation.roles import ROLE_SCORES
 from plait.evaluation.scores import CONLL18
 from plait.learning.card import front_matter
 
 if TYPE_CHECKING:
+    from plait.learning.lessons import Origin
     from plait.pipeline.pipeline import Pipeline
+
+
+def _learned_from(origin: Origin) -> list[str]:
+    lines = []
+    if origin.sentences or not origin.teacher:
+        lines.append(
+            f"Learned from {origin.treebank or 'an unnamed treebank'}: {origin.sentences:,} sentences, "
+            f"{origin.words:,} words."
+        )
+    if origin.teacher:
+        text = f" of {origin.sources}" if origin.sources else ""
+        lines.append(
+            f"Taught by {origin.teacher}, which annotated {origin.labelled:,} words{text}. What the teacher learned "
+            "from, and the text, may have licences that bind this model too."
+        )
+    return lines
 
 
 def write_card(pipeline: Pipeline) -> str:
@@ -19,21 +37,23 @@ def write_card(pipeline: Pipeline) -> str:
         *front_matter(model.licence, topics, model.name),
         f"# {model.language or 'A pipeline'}: {', '.join(pipeline.components)}",
         "",
-        f"Learned from {origin.treebank or 'an unnamed treebank'}: {origin.sentences:,} sentences, "
-        f"{origin.words:,} words.",
+        *_learned_from(origin),
         *([model.attribution] if model.attribution else []),
         "",
     ]
     if scores:
         ways = list(scores)
         lines += [
-            f"CoNLL-18 scores (F1) on {origin.dev}, from the gold tokens and from nothing but the text. Choices "
+            f"CoNLL-18 scores (F1) on {origin.dev}, from the gold tokens"
+            f"{' and from nothing but the text' if len(ways) > 1 else ''}. Choices "
             "such as the number of epochs were made on the same set.",
             "",
             f"| | {' | '.join(ways)} |",
             "|---|" + "---|" * len(ways),
             *(
-                f"| {CONLL18[name]} | " + " | ".join(f"{scores[way][name]:.2f}" for way in ways) + " |"
+                f"| {(CONLL18 | ROLE_SCORES)[name].strip()} | "
+                + " | ".join(f"{scores[way][name]:.2f}" for way in ways)
+                + " |"
                 for name in scores[ways[0]]
             ),
             "",
@@ -46,7 +66,8 @@ def write_card(pipeline: Pipeline) -> str:
         "All options are in `config.toml`."
         + (
             " `plait train --config config.toml` with the same treebank gives the same bytes again."
-            if all(each.history_ or each.members for each in pipeline.components.values())
+            if not origin.teacher
+            and all(each.history_ or each.members for each in pipeline.components.values())
             else ""
         ),
         "",

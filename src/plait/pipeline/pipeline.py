@@ -26,6 +26,9 @@ from plait.pipeline.recipe import ModelOptions, Recipe
 from plait.sentence import Sentence, Treebank, each_sentence
 from plait.transitions.trace import Trace
 
+# Columns of CoNLL formats with what another system predicted: no longer true when a layer is found anew.
+_PREDICTED = {"tags": ("ppos", "pfeat"), "lemmas": ("plemma",), "tree": ("phead", "pdeprel")}
+
 
 @dataclass(frozen=True, slots=True)
 class PipelineFacts:
@@ -187,7 +190,9 @@ class Pipeline:
         working = self.working(layers)
         self.check(request, layers)
         choice = next(filter(None, (component.choice() for component in working)), None)
-        return through(working, sentences, replace(request, choice=choice))
+        found = through(working, sentences, replace(request, choice=choice))
+        stale = [name for each in working for layer in each.provides for name in _PREDICTED.get(layer, ())]
+        return _without(stale, found) if stale else found
 
     def working(self, layers: Collection[str] | None = None) -> list[Component[Any]]:
         """The components that annotate sentences; with `layers`, those that give one of them."""
@@ -249,6 +254,13 @@ def pipeline_of(content: Content, place: str) -> Pipeline:
         for name, member in content.members.items():
             pipeline.add(name, from_content(member, name))
     return pipeline
+
+
+def _without(columns: Collection[str], sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    for sentence in sentences:
+        for name in columns if sentence.extra else ():
+            sentence.extra.pop(name, None)
+        yield sentence
 
 
 def load(path: str | Path) -> Pipeline:

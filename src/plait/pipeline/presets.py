@@ -21,4 +21,16 @@ PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
             },
         },
     },
+    "neural": {"model": {"components": "tokenizer,neural"}, "neural": {"kind": "neural"}},
+}
+
+# Students of a teacher, by name: nets, and what learns in the ways of the presets above. The latter see the tags that
+# two taggers found, each in what the other has learned from: more would take long, and there is text enough.
+_QUICK = {"model": {"tags": "predicted", "folds": 2}}
+STUDENTS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    **{
+        name: {**PRESETS["neural"], "neural": {"kind": "neural", "nets": name}}
+        for name in ("small", "tiny", "nano", "medium")
+    },
+    **{name: {**_QUICK, **PRESETS[name]} for name in ("fast", "balanced", "accurate")},
 }

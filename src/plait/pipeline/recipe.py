@@ -16,6 +16,7 @@ from plait.pipeline.presets import PRESETS
 TAGS = ("both", "predicted", "gold")
 _KINDS = {"tokenizer": "tokenizer", "tagger": "tagger", "lemmatizer": "lemmatizer", "parser": "transition"}
 USUAL = tuple(_KINDS)
+ROLES = "roles"  # after the usual ones, where a treebank has frames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +70,12 @@ class Recipe:
 
     def __iter__(self) -> Iterator[tuple[str, Plan]]:
         """The components of the model, in the order in which they work."""
-        return ((name, self.plans[name]) for name in self.model.order)
+        return ((name, self.plan(name)) for name in self.model.order)
 
     def plan(self, name: str, place: str = "") -> Plan:
+        """A component that is called by its kind needs no table."""
+        if name not in self.plans and name in registry.KINDS:
+            return Plan.of({}, name)
         if name not in self.plans:
             near = get_close_matches(name, self.plans, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(self.plans)}."
@@ -81,6 +85,12 @@ class Recipe:
     def only(self, *names: str) -> Recipe:
         """A model that has only these components."""
         return replace(self, model=self.model.updated({"components": ",".join(names)}))
+
+    def on_top_of(self, base: Recipe, name: str) -> Recipe:
+        """The components of another recipe, and one of this one after them."""
+        order = [*(each for each in base.model.order if each != name), name]
+        model = self.model.updated({"components": ",".join(order)})
+        return replace(self, model=model, plans={**base.plans, name: self.plan(name)})
 
     def to_toml(self) -> str:
         tables = [f"[model]\n{self.model.to_toml()}", *(plan.to_toml(name) for name, plan in self)]
@@ -118,6 +128,12 @@ class Recipe:
     def throughout(self, name: str, **values: Any) -> Recipe:
         """With some options of a component and of all that it holds changed, where they have them."""
         return replace(self, plans={**self.plans, name: self.plan(name).throughout(values)})
+
+    @property
+    def parser(self) -> str:
+        """The name of the component that gives trees: the options of the command line are about it."""
+        giving = [name for name, plan in self if "tree" in registry.find(plan.kind).provides]
+        return giving[-1] if giving else "parser"
 
     def leading(self, name: str) -> list[str]:
         """The names of tables that lead to the component that counts most: the parser itself, or the one among several

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,9 @@ from plait.components.tokenizer import raw_text
 from plait.components.transition import TransitionParser
 from plait.errors import InputError
 from plait.evaluation import evaluate
+from plait.evaluation.roles import ROLE_SCORES
 from plait.features.clusters import Clusters
+from plait.layers import Frames
 from plait.learning import registry
 from plait.learning.component import Component, through
 from plait.learning.composite import teach
@@ -37,6 +39,7 @@ SCORES = (
     "mlas",
     "blex",
 )
+_TREE_FOLDS = 4
 
 
 class InterruptedTraining(KeyboardInterrupt):
@@ -53,19 +56,31 @@ def train(
     watch: Watch = SILENT,
     workshop: Workshop | None = None,
     ready: Pipeline | None = None,
+    labelled: Iterable[Sentence] | None = None,
 ) -> Pipeline:
     """Learn the components of a recipe from a treebank.
 
     With `dev`, every component keeps its best epoch there, and the scores of the whole are measured on it. The number
     of `threads` changes the time only. Components may look at `clusters` of words, if there are any. In a `workshop`,
     a folder, all that is finished is kept, and a training that was interrupted goes on there. Components that are
-    `ready` are taken as they are.
+    `ready` are taken as they are. Sentences that a teacher has `labelled` are learned from too: by nets, which draw
+    some for every epoch, and by all others as if they were part of the treebank.
     """
     require_sentences(sentences, dev)
+    recipe = recipe or Recipe()
+    lessons = Lessons.of(sentences, clusters)
+    drawn = None
+    if labelled is not None:
+        drawn = replace(lessons, labelled=labelled)
+        learning = [registry.find(plan.kind) for name, plan in recipe if not (ready and name in ready)]
+        if not all(kind.draws for kind in learning):
+            whole = Treebank([*sentences, *labelled], path=lessons.path)
+            lessons = replace(Lessons.of(whole, clusters), distinct=lessons.distinct, words=lessons.words)
     return Training(
-        Lessons.of(sentences, clusters),
+        lessons,
         None if dev is None else Lessons.of(dev, clusters),
-        recipe or Recipe(),
+        recipe,
+        drawn=drawn,
         threads=threads,
         watch=watch,
         workshop=workshop,
@@ -85,10 +100,14 @@ class Training:
         watch: Watch = SILENT,
         workshop: Workshop | None = None,
         folds: Workshop | None = None,
+        drawn: Lessons | None = None,
     ) -> None:
-        """Annotated folds are kept in the workshop, or in one of their own that several trainings may share."""
+        """Annotated folds are kept in the workshop, or in one of their own that several trainings may share. What draws
+        from labelled text learns from `drawn`.
+        """
         self.pipeline = Pipeline(model=recipe.model)
         self._gold = gold
+        self._drawn = drawn
         self._dev = dev
         self._recipe = recipe
         self._threads = threads
@@ -96,6 +115,7 @@ class Training:
         self._workshop = workshop or Workshop()
         self._fold_shop = folds or self._workshop.room("folds")
         self._folds = assign(gold, recipe.model.folds)
+        self._ready: frozenset[str] = frozenset()
         # By who predicted, and the tags to choose from: all that look at the same see the same.
         self._predicted: dict[str, list[Sentence]] = {}
 
@@ -103,6 +123,7 @@ class Training:
         """Components that are `ready` are taken as they are; those from the one called `until` on are left out."""
         planned = {name: registry.find(plan.kind).from_plan(plan) for name, plan in self._recipe}
         self._check(planned, ready)
+        self._ready = frozenset(ready.components if ready else ())
         pipeline = self.pipeline
         for name, component in planned.items():
             if name == until:
@@ -119,7 +140,8 @@ class Training:
         treebank = self._recipe.model.treebank
         origin = self._gold.origin(self._dev, self._recipe.model.licence)
         pipeline.origin_ = replace(origin, treebank=treebank or origin.treebank)
-        if self._dev is not None and {"tokens", "tree"} <= _given(pipeline.components.values()):
+        given = _given(pipeline.components.values())
+        if self._dev is not None and "tree" in given and given & {"tokens", "frames"}:
             self._watch.on_component("scores", None)
             pipeline.scores_ = measure(pipeline, self._dev)
         return pipeline
@@ -133,6 +155,8 @@ class Training:
             for name, each in self.pipeline.components.items()
             if each.provides & component.sees_predicted
         }
+        if component.draws and self._drawn is not None:
+            return self._drawn, self._dev
         if not before:
             return replace(self._gold, folds=self._folds), self._dev
         choice = component.choice()
@@ -141,7 +165,7 @@ class Training:
             copies = (sentence.copy() for sentence in dev)
             found = list(through(before.values(), copies, Request(choice=choice)))
             dev = dev.showing(found, "predicted")
-        seen = self._recipe.model.tags
+        seen = component.shown or self._recipe.model.tags
         if seen == "gold":
             return replace(self._gold, folds=self._folds), dev
         predicted = self._jackknifed(before, choice)
@@ -151,6 +175,25 @@ class Training:
 
     def _jackknifed(self, before: Mapping[str, Component[Any]], choice: TagChoice | None) -> list[Sentence]:
         key = "-".join([*before, *([f"{choice.most}-{choice.margin}"] if choice else [])])
+        if key not in self._predicted and before.keys() <= self._ready:
+            # What is ready cannot be taught anew: it annotates what it may have learned from itself.
+            copies = (sentence.copy() for sentence in self._gold)
+            self._predicted[key] = list(through(before.values(), copies))
+        last = list(before.values())[-1]
+        if key not in self._predicted and any(
+            each.provides & last.sees_predicted for each in before.values()
+        ):
+            # It learns from others itself, so those that stand in for it do; few folds are enough.
+            lessons = self.lessons_of(last)[0]
+            self._predicted[key] = jackknife(
+                [last],
+                lessons,
+                [fold % _TREE_FOLDS for fold in lessons.folds or ()],
+                threads=self._threads,
+                watch=self._watch,
+                workshop=self._fold_shop.room(key),
+                wanted=len(self._gold),
+            )
         if key not in self._predicted:
             request = Request(choice=replace(choice, learning=True)) if choice else PLAIN
             self._predicted[key] = jackknife(
@@ -203,13 +246,19 @@ def compact(pipeline: Pipeline, dev: Sequence[Sentence] | None) -> float:
 
 
 def measure(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, dict[str, float]]:
-    """The CoNLL-18 scores of a whole pipeline: from the gold tokens, and from nothing but the text."""
-    ways = {
-        "gold tokens": pipeline.parse(gold),
-        "raw text": Treebank(list(pipeline.stream([raw_text(gold).text]))),
-    }
+    """The CoNLL-18 scores of a whole pipeline, and those of roles if both have some: from the gold tokens, and from
+    nothing but the text if it has a tokenizer.
+    """
+    ways = {"gold tokens": pipeline.parse(gold)}
+    if pipeline.giving("tokens"):
+        ways["raw text"] = Treebank(list(pipeline.stream([raw_text(gold).text])))
     scores = {way: evaluate(gold, parsed) for way, parsed in ways.items()}
-    return {way: {name: round(getattr(found, name), 2) for name in SCORES} for way, found in scores.items()}
+    found = {way: {name: round(getattr(each, name), 2) for name in SCORES} for way, each in scores.items()}
+    if pipeline.giving("frames") and any(sentence.find(Frames) for sentence in gold):
+        for way, each in scores.items():
+            if each.roles:
+                found[way] |= {name: round(getattr(each.roles, name), 2) for name in ROLE_SCORES}
+    return found
 
 
 def _given(components: Any) -> set[str]:

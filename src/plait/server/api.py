@@ -13,18 +13,28 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from plait.cancel import Cancel, Watching
+from plait.drawing.frames import ink_of, segments
 from plait.drawing.lattice import draw_lattice
+from plait.drawing.picture import drawing_of
 from plait.drawing.player import track_of_derivation, track_of_trace
 from plait.drawing.tree import draw_tree
 from plait.errors import InputError
 from plait.formats import FORMATS
-from plait.sentence import Sentence
+from plait.formats.detection import UNIVERSAL_TAGS
+from plait.formats.shallow import hide_order
+from plait.generation import Realizer
+from plait.layers import DeepTree
+from plait.meaning import SemanticStructure
+from plait.semantics.convert import Converter
+from plait.semantics.rules import load as load_rules
+from plait.sentence import PredicateFrame, Sentence
 from plait.server.models import Models
 from plait.server.questions import (
     DerivationQuestion,
     LatticeQuestion,
     ParseQuestion,
     Question,
+    SayQuestion,
     TraceQuestion,
     TreeQuestion,
 )
@@ -44,6 +54,7 @@ class Api:
         self._models = models
         self._workers = workers
         self._limits = workers.limits
+        self._converter = Converter(load_rules())
 
     def routes(self) -> dict[str, tuple[type[Question], Handler]]:
         """What can be asked, by path."""
@@ -53,6 +64,7 @@ class Api:
             "/api/trace": (TraceQuestion, partial(self._ask, TraceQuestion, self._trace)),
             "/api/derivation": (DerivationQuestion, partial(self._ask, DerivationQuestion, self._derivation)),
             "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
+            "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
         }
 
     async def about(self, request: Request) -> Response:  # noqa: ARG002
@@ -67,6 +79,8 @@ class Api:
                         "title": model.pipeline.model.language or model.name,
                         "acknowledgements": model.acknowledgements,
                         "beam": model.beam,
+                        "searches": model.searches,
+                        "says": model.says,
                     }
                     for model in self._models
                 ],
@@ -110,9 +124,15 @@ class Api:
             for sentence in batch:
                 draws = asked.draw and drawn < self._limits.sentences_drawn
                 drawn += draws
-                yield between + self._sentence(sentence, asked.width if draws else None, cancel)
+                width = asked.width if draws else None
+                yield between + self._sentence(sentence, width, cancel, meaning=asked.meaning)
                 between = ", "
         yield "]}"
+
+    def _add_meaning(self, sentence: Sentence) -> None:
+        """A graph of meaning, of sentences with predicates and a tree of Universal Dependencies."""
+        if sentence.frames and not sentence.find(SemanticStructure) and set(sentence.upos) <= UNIVERSAL_TAGS:
+            self._converter.convert(sentence)
 
     def _tree(self, asked: TreeQuestion, cancel: Cancel) -> Iterator[str]:
         sentences: list[Sentence] = []
@@ -167,6 +187,25 @@ class Api:
             }
         )
 
+    def _say(self, asked: SayQuestion, cancel: Cancel) -> Iterator[str]:
+        realizer = Realizer(self._models.find_realizer(asked.model).pipeline)
+        found: list[Sentence] = []
+        yield from self._find(asked.conllu, asked.sentence, self._limits.trace_words, found)
+        with Watching(cancel):
+            (tree,) = hide_order(found, seed=asked.seed, places=False)
+            domains = realizer.domains(tree)
+            yield ""
+            (said,) = realizer.best([tree], asked.nbest)
+        best = said[0].sentence
+        yield _dump(
+            {
+                "shuffled": tree.forms,
+                "domains": [[word - 1 for word in domain] for domain in domains],
+                "best": [{"text": each.text, "score": round(each.score, 3)} for each in said],
+                "conllu": FORMATS["conllu"].render(best),
+            }
+        )
+
     def _find(self, conllu: str, number: int, most: int, into: list[Sentence]) -> Iterator[str]:
         """The sentence with this number, which may not be longer."""
         seen = 0
@@ -182,8 +221,10 @@ class Api:
                 yield ""
         raise InputError(f"There is no sentence {number}: the data has {seen:,}.")
 
-    def _sentence(self, sentence: Sentence, width: int | None, cancel: Cancel) -> str:
-        """A sentence as JSON; with a width, its picture too, if it is not too long and its heads can be drawn."""
+    def _sentence(
+        self, sentence: Sentence, width: int | None, cancel: Cancel, *, meaning: bool = False
+    ) -> str:
+        """A sentence as JSON; with a width, its pictures too, if it is not too long and can be drawn."""
         found: dict[str, Any] = {
             "text": sentence.text,
             "conllu": FORMATS["conllu"].render(sentence),
@@ -200,12 +241,50 @@ class Api:
                 }
                 for word in sentence
             ],
+            "frames": [_frame(frame) for frame in sentence.frames],
             "svg": None,
+            "deep": None,
+            "graph": None,
         }
         if width is not None and len(sentence) <= self._limits.words_drawn:
             with suppress(InputError), Watching(cancel):
-                found["svg"] = draw_tree(sentence, width=width)
+                found["svg"] = draw_tree(sentence, width=width, frames=False)
+            if meaning:
+                self._add_meaning(sentence)
+                for name, layer in (("deep", DeepTree), ("graph", SemanticStructure)):
+                    if sentence.find(layer):
+                        with suppress(InputError):
+                            found[name] = drawing_of(sentence, layer, width=width, cancel=cancel).svg
         return _dump(found)
+
+
+def _frame(frame: PredicateFrame) -> dict[str, Any]:
+    """A predicate with its arguments, and the sentence in segments."""
+    return {
+        "predicate": frame.predicate.id,
+        "sense": frame.sense,
+        "meaning": frame.meaning,
+        "arguments": [
+            {
+                "word": each.word.id,
+                "role": each.role,
+                "meaning": each.meaning,
+                "segments": each.segments,
+            }
+            for each in frame.arguments
+        ],
+        "segments": [
+            {
+                "first": each.first,
+                "last": each.last,
+                "role": each.role,
+                "meaning": each.meaning,
+                "later": each.later,
+                "ink": ink_of(each.role).name if each.role else "",
+            }
+            for each in segments(frame)
+        ],
+    }
 
 
 def _dump(value: object) -> str:

@@ -25,6 +25,11 @@ class ServedModel:
         own: int = getattr(parser.options, "beam", 1) if parser else 1
         return self.asked_beam or own
 
+    @property
+    def searches(self) -> bool:
+        """Whether it may do so with another beam: what makes spanning trees has none."""
+        return any("beam" in each.able() for each in self.pipeline.components.values())
+
     def request(self, beam: int | None = None, cancel: Cancel | None = None) -> Request:
         return Request(beam=beam or self.asked_beam, cancel=cancel)
 
@@ -33,6 +38,11 @@ class ServedModel:
         """What it can do, in the words of the REST interface: a lemmatizer belongs to the tagger there."""
         known = {"tokenizer": {"tokens"}, "tagger": {"tags", "lemmas"}, "parser": {"tree"}}
         return [name for name, layers in known.items() if any(map(self.pipeline.giving, layers))]
+
+    @property
+    def says(self) -> bool:
+        """Whether it puts trees into words."""
+        return self.pipeline.giving("order") is not None
 
     @property
     def acknowledgements(self) -> list[str]:
@@ -58,6 +68,15 @@ class Models:
     @property
     def default(self) -> ServedModel:
         return next(iter(self))
+
+    def find_realizer(self, name: str) -> ServedModel:
+        """The same among those that put trees into words."""
+        model = self.find(name) if name else next((each for each in self if each.says), None)
+        if model is None or not model.says:
+            raise InputError(
+                "No such model puts trees into words: plait train TREEBANK -o MODEL --parts lifter,order,inflector"
+            )
+        return model
 
     def find(self, name: str) -> ServedModel:
         """The model of this name, or the first whose name begins with it up to a dash; by default the first."""

@@ -36,7 +36,23 @@ _WORD = _object(
     id=_INTEGER, form=_STRING, lemma=_STRING, upos=_STRING, xpos=_STRING, feats=_STRING, deprel=_STRING,
     head=_NULLABLE["integer"],
 )  # fmt: skip
-_SENTENCES = _list(_object(text=_STRING, conllu=_STRING, words=_list(_WORD), svg=_NULLABLE["string"]))
+_FRAME = _object(
+    predicate=_INTEGER, sense=_STRING, meaning=_STRING,
+    arguments=_list(_object(word=_INTEGER, role=_STRING, meaning=_STRING, segments=_list(_list(_INTEGER)))),
+    segments=_list(_object(first=_INTEGER, last=_INTEGER, role=_STRING, meaning=_STRING,
+                           later={"type": "boolean"}, ink=_STRING)),
+)  # fmt: skip
+_SENTENCES = _list(
+    _object(
+        text=_STRING,
+        conllu=_STRING,
+        words=_list(_WORD),
+        frames=_list(_FRAME),
+        svg=_NULLABLE["string"],
+        deep=_NULLABLE["string"],
+        graph=_NULLABLE["string"],
+    )
+)
 _STEP = _object(name=_STRING, kind=_STRING, label=_NULLABLE["string"], arc={"type": ["array", "null"]})
 _TRACKS = _object(
     tracks=_list(
@@ -52,7 +68,11 @@ _ANSWERS = {
     "/api/trace": _TRACKS,
     "/api/derivation": _TRACKS,
     "/api/lattice": _object(svg=_STRING, derivations=_STRING, states=_INTEGER, transitions=_INTEGER),
-}
+    "/api/say": _object(
+        shuffled=_list(_STRING), domains=_list(_list(_INTEGER)), conllu=_STRING,
+        best=_list(_object(text=_STRING, score={"type": "number"})),
+    ),
+}  # fmt: skip
 
 
 def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:

@@ -132,6 +132,9 @@ class ParseQuestion(Question):
     model: str = _told(_MODEL, "", high=200)
     beam: int = _told("Width of the beam; 0: that of the model.", 0, 0, 64)
     draw: bool = _told("Whether to draw the trees.", False)
+    meaning: bool = _told(
+        "Whether to draw deep trees and graphs of meaning too, where there are some.", False
+    )
     width: int = _told("About how many pixels wide a row of a picture may be.", 900, 100, 5000)
 
 
@@ -176,3 +179,16 @@ class LatticeQuestion(Question):
     sentence: int = _told(_SENTENCE, 1, 1, _MOST)
     system: str = _told(_SYSTEM, "swap", high=20)
     oracle: str = _told("Its derivations only; by default all correct ones.", "", high=20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SayQuestion(Question):
+    summary: ClassVar[str] = (
+        "Shuffle the words of a tree and put them into order again: domains, and the best sentences."
+    )
+
+    conllu: str = _told("Sentences as CoNLL-U; order and forms are not looked at.", low=1, high=4 << 20)
+    sentence: int = _told(_SENTENCE, 1, 1, _MOST)
+    model: str = _told("The name of a model that has an order; by default the first such.", "", high=200)
+    seed: int = _told("Of the shuffled order.", 0, 0, 2**31 - 1)
+    nbest: int = _told("How many sentences.", 5, 1, 20)

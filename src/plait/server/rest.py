@@ -36,6 +36,7 @@ _MOST_FIELDS = 2 * len(FIELDS)
 
 WRITERS: dict[str, Callable[[Sentence], str]] = {
     "conllu": FORMATS["conllu"].render,
+    "conll09": FORMATS["conll09"].render,
     "horizontal": FORMATS["horizontal"].render,
     "plaintext": FORMATS["text"].render,
     "vertical": FORMATS["vertical"].render,

@@ -131,6 +131,52 @@ class _Lifting:
         return False
 
 
+def lift_deepest(heads: Sequence[int]) -> list[int]:
+    """A projective tree, by lifting arcs from the deepest words to the highest, the leftmost first (Bohnet et al. 2012,
+    section 3): that order is known without the order of the words. A lift may leave a word between another one and its
+    head, so this is done again until no arc crosses.
+    """
+    lifted = list(heads)
+    crossing = {word for _, word in nonprojective_arcs(lifted)}
+    while crossing:
+        check_cancelled()
+        depths = _depths(lifted)
+        for word in sorted(crossing, key=lambda word: (-depths[word], word)):
+            while _crosses(lifted, word):
+                lifted[word - 1] = lifted[lifted[word - 1] - 1]
+        crossing = {word for _, word in nonprojective_arcs(lifted)}
+    return lifted
+
+
+def _depths(heads: Sequence[int]) -> list[int]:
+    depths = [0] * (len(heads) + 1)
+    for word in range(1, len(heads) + 1):
+        path = []
+        while word and not depths[word]:
+            path.append(word)
+            word = heads[word - 1]
+        for below, each in enumerate(reversed(path), 1):
+            depths[each] = depths[word] + below
+    return depths
+
+
+def _crosses(heads: Sequence[int], word: int) -> bool:
+    """Whether a word between it and its head is not below that head."""
+    head = heads[word - 1]
+    if not head:
+        return False
+    below = {head}
+    for between in range(min(head, word) + 1, max(head, word)):
+        path = []
+        while between and between not in below:
+            path.append(between)
+            between = heads[between - 1]
+        if not between:
+            return True
+        below.update(path)
+    return False
+
+
 def deprojectivize(
     heads: Sequence[int], labels: Sequence[str], encoding: str = "head+path"
 ) -> tuple[list[int], list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from plait.components.lemmatizer.lexicon import Key, Lexicon
-from plait.components.lemmatizer.scripts import EditScript
+from plait.features.scripts import EditScript
 
 _ENDINGS = (2, 3)  # characters
 _COMMON = 0.005  # of the words with a tag: scripts that are worth a thought whatever the ending

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plait import _core
 from plait.components.lemmatizer.candidates import Candidate
 from plait.components.lemmatizer.lexicon import Key
+from plait.features.columns import join
 from plait.features.encoding import hash_text
 
 _SUFFIXES = range(1, 7)
@@ -58,14 +59,10 @@ class Encoded:
 
 
 def make_program(seed: int) -> _core.ClassifierProgram:
-    return _core.ClassifierProgram(*_join(_OF_WORD), *_join(_OF_CANDIDATE), len(_COLUMNS), seed)
-
-
-def _join(lines: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The columns of all features one after the other, and where each feature ends."""
-    columns = [[_COLUMNS.index(name) for name in line.split()] for line in lines]
-    ends = np.cumsum([len(line) for line in columns], dtype=np.int32)
-    return np.array([column for line in columns for column in line], np.int32), ends
+    of_word, of_candidate = (
+        join([line.split() for line in lines], _COLUMNS) for lines in (_OF_WORD, _OF_CANDIDATE)
+    )
+    return _core.ClassifierProgram(*of_word, *of_candidate, len(_COLUMNS), seed)
 
 
 def _row(key: Key) -> list[int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plait import checks
 from plait.checks import is_cell
-from plait.components.lemmatizer.scripts import EditScript
+from plait.features.scripts import EditScript
 from plait.features.texts import pack_texts, unpack_texts
 from plait.sentence import Sentence
 

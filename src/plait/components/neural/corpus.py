@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.components.lemmatizer.scripts import EditScript
+from plait.features.scripts import EditScript
+from plait.layers import HeadShare, HeadShares
+from plait.sentence import Sentence
+from plait.trees import tree_of
 
 Numbers = NDArray[np.integer[Any]]
 COLUMNS = ("upos", "xpos", "feats", "script")
 NOT_LEARNED = -1
+FEW_HEADS = 4  # of a word, that a teacher may think of
 _EMPTY = "_"
 
 
@@ -31,7 +36,7 @@ class Classes:
     label: list[str]
 
     @classmethod
-    def of(cls, sentences: Iterable[Any], fewest_scripts: int = 2) -> Classes:
+    def of(cls, sentences: Iterable[Sentence], fewest_scripts: int = 2) -> Classes:
         """All that occur, but of lemma scripts only those that occur so often."""
         counts: list[Counter[str]] = [Counter() for _ in fields(cls)]
         for sentence in sentences:
@@ -46,7 +51,7 @@ class Classes:
         return {each.name: len(getattr(self, each.name)) for each in fields(self)}
 
 
-def scripts_of(sentence: Any) -> list[str]:
+def scripts_of(sentence: Sentence) -> list[str]:
     pairs = zip(sentence.forms, sentence.lemmas, strict=True)
     return [
         str(EditScript("keep") if lemma == _EMPTY else EditScript.of(form, lemma)) for form, lemma in pairs
@@ -93,23 +98,46 @@ class Corpus:
         return cls(list(numbers), np.array(ids, np.int32), np.array(offsets, np.int64))
 
     @classmethod
-    def of(cls, sentences: Sequence[Any], classes: Classes) -> Corpus:
-        """From annotated sentences; what is not among the classes is not learned."""
-        plain = cls.of_forms(sentence.forms for sentence in sentences)
-        columns: dict[str, list[list[str]]] = {
-            "label": [sentence.deprels for sentence in sentences],
-            "upos": [sentence.upos for sentence in sentences],
-            "xpos": [sentence.xpos for sentence in sentences],
-            "feats": [sentence.feats for sentence in sentences],
-            "script": [scripts_of(sentence) for sentence in sentences],
-        }
-        found: dict[str, Any] = {}
-        for name, rows in columns.items():
-            numbers = {value: number for number, value in enumerate(getattr(classes, name))}
-            flat = [numbers.get(value, NOT_LEARNED) for row in rows for value in row]
-            found[name] = np.array(flat, np.int16)
-        heads = np.array([head for sentence in sentences for head in sentence.heads], np.int16)[:, None]
-        return replace(plain, heads=heads, shares=np.ones(heads.shape, np.float16), **found)
+    def of(cls, sentences: Iterable[Sentence], classes: Classes) -> Corpus:
+        """From annotated sentences, in one pass; what is not among the classes is not learned."""
+        numbers: dict[str, int] = {}
+        known = [
+            {value: number for number, value in enumerate(getattr(classes, name))}
+            for name in (*COLUMNS, "label")
+        ]
+        ids, offsets, heads, shares = array("i"), array("q", [0]), array("h"), array("f")
+        columns = [array("h") for _ in known]
+        for sentence in sentences:
+            ids.extend(numbers.setdefault(form, len(numbers)) for form in sentence.forms)
+            offsets.append(len(ids))
+            cells = (sentence.upos, sentence.xpos, sentence.feats, scripts_of(sentence), sentence.deprels)
+            for column, names, values in zip(columns, known, cells, strict=True):
+                column.extend(names.get(value, NOT_LEARNED) for value in values)
+            unsure = sentence.find(HeadShares)
+            for word, head in enumerate(tree_of(sentence), 1):
+                found = unsure.heads.get(word) if unsure else None
+                likely = (found or [HeadShare(head, 1.0)])[:FEW_HEADS]
+                rest = FEW_HEADS - len(likely)
+                heads.extend([each.head for each in likely] + [0] * rest)
+                shares.extend([each.share for each in likely] + [0.0] * rest)
+        rows = np.array(heads, np.int16).reshape(-1, FEW_HEADS)
+        parts = np.array(shares, np.float16).reshape(-1, FEW_HEADS)
+        width = 1 + int(np.max(np.nonzero(parts.any(0))[0], initial=0))
+        return cls(
+            list(numbers),
+            np.array(ids, np.int32),
+            np.array(offsets, np.int64),
+            rows[:, :width],
+            parts[:, :width],
+            **{
+                name: np.array(column, np.int16)
+                for name, column in zip((*COLUMNS, "label"), columns, strict=True)
+            },
+        )
+
+    def arrays(self) -> list[NDArray[Any]]:
+        """All but the forms."""
+        return [getattr(self, each.name) for each in fields(self) if each.name != "types"]
 
     def counts(self) -> Counter[str]:
         """How often each form occurs."""

@@ -12,16 +12,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel
 
 from plait.components.neural.heads import Tags
 from plait.components.neural.inputs import CharWords, GramWords, Lexicon
 from plait.components.neural.net import Net, Shape
+from plait.components.neural.pieces import MOST_PIECES
 from plait.components.neural.recurrence import Columns
+from plait.components.neural.shape import EncoderFacts
+from plait.components.neural.transformers import check_encoder, pieces_in
+from plait.errors import InputError
 
-_MOST_PIECES = 8  # of a word
 _SCALE = ".scale"
 
 
@@ -31,14 +33,10 @@ class EncoderBody(nn.Module):
     def __init__(self, folder: Path, shape: Shape, plain: int, sizes: dict[str, int]) -> None:
         super().__init__()
         self.encoder = read_encoder(folder)
-        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self.tokenizer.no_padding()
-        self.tokenizer.no_truncation()
+        self.pieces = pieces_in(folder)
         config = self.encoder.config
         self.width: int = config.hidden_size
         self.longest: int = config.max_position_embeddings - 2
-        around = self.tokenizer.encode("").ids
-        self.begin, self.end = around[0], around[-1]
         self.pad: int = config.pad_token_id
         layers = config.num_hidden_layers + 1
         self.mixes = nn.Parameter(torch.zeros(2, layers))
@@ -51,14 +49,26 @@ class EncoderBody(nn.Module):
             self.own.weight.mul_(0.1)
 
     def columns(self, types: Sequence[str]) -> dict[str, NDArray[np.int32]]:
-        """Pieces of word types, filled up with -1; a word without any has the unknown one."""
-        rows = np.full((len(types) + 1, _MOST_PIECES), -1, np.int32)
-        encoded = self.tokenizer.encode_batch(list(types), add_special_tokens=False)
-        unknown = self.tokenizer.token_to_id("[UNK]") or 0
-        for row, found in zip(rows, encoded, strict=False):
-            ids = found.ids[:_MOST_PIECES] or [unknown]
-            row[: len(ids)] = ids
+        """Pieces of word types, filled up with -1."""
+        rows = np.full((len(types) + 1, MOST_PIECES), -1, np.int32)
+        for row, form in zip(rows, types, strict=False):
+            found = self.pieces.cut(form)
+            row[: len(found)] = found
         return {"pieces": rows}
+
+    def facts(self) -> EncoderFacts:
+        """What the run time needs to know beside the arrays."""
+        config, pieces = self.encoder.config, self.pieces
+        return EncoderFacts(
+            heads=config.num_attention_heads,
+            epsilon=config.layer_norm_eps,
+            unknown=pieces.unknown,
+            begin=pieces.begin,
+            end=pieces.end,
+            lowercase=pieces.lowercase,
+            accents=pieces.accents,
+            signs=pieces.signs,
+        )
 
     def read(
         self, ids: Tensor, mask: Tensor, lexicon: Lexicon, plain: Tensor
@@ -92,8 +102,8 @@ class EncoderBody(nn.Module):
         present = present & (places < longest - 1)
         pieces = torch.full((sentences, longest), self.pad, device=ids.device)
         owners = torch.full((sentences, longest), sentences * length, device=ids.device)
-        pieces[:, 0] = self.begin
-        pieces.scatter_(1, (present.sum(1, keepdim=True) + 1), self.end)
+        pieces[:, 0] = self.pieces.begin
+        pieces.scatter_(1, (present.sum(1, keepdim=True) + 1), self.pieces.end)
         rows = torch.arange(sentences, device=ids.device)[:, None].expand_as(present)
         words = torch.arange(sentences * length, device=ids.device).view(sentences, length)
         words = words[..., None].expand_as(found).flatten(1)
@@ -126,7 +136,10 @@ def encoder_net(folder: Path, shape: Shape, words: GramWords | CharWords, sizes:
 
 
 def read_encoder(folder: Path) -> Any:
-    """From `config.json` and `*.safetensors`: floats, or int8 with a scale for every row. Nothing else is read."""
+    """From `config.json` and `*.safetensors`: floats, or int8 with a scale for every row. Nothing else is read, and
+    InputError says what is missing or unknown.
+    """
+    check_encoder(folder)
     model = AutoModel.from_config(AutoConfig.from_pretrained(folder, local_files_only=True))
     tensors: dict[str, Tensor] = {}
     for path in sorted(folder.glob("*.safetensors")):
@@ -139,7 +152,7 @@ def read_encoder(folder: Path) -> Any:
     missing, _ = model.load_state_dict(state, strict=False)
     lost = [name for name in missing if "pooler" not in name and "position_ids" not in name]
     if lost:
-        raise ValueError(f"{folder}: no weights for {', '.join(lost[:5])}")
+        raise InputError(f"{folder}: no weights for {', '.join(lost[:5])}.")
     if hasattr(model, "pooler"):
         model.pooler = None
     return model

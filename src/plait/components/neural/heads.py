@@ -12,6 +12,7 @@ from plait.components.neural.recurrence import Columns
 _HEADS = 8
 _ROTARY_BASE = 1000.0
 _SLOPE = 0.1
+IMPOSSIBLE = -1e9
 
 
 class Tags(nn.Module):
@@ -103,7 +104,7 @@ class Biaffine(nn.Module):
         length = h.shape[1]
         itself = torch.eye(length, length + 1, device=h.device, dtype=torch.bool).roll(1, 1)
         possible = functional.pad(mask, (1, 0), value=True)[:, None, :] & ~itself
-        scores = scores.masked_fill(~possible, -1e9)
+        scores = scores.masked_fill(~possible, IMPOSSIBLE)
         return scores, self._project(self.label_dep, h), self._project(self.label_head, places)
 
     def labels(self, dependents: Tensor, heads: Tensor) -> Tensor:
@@ -118,8 +119,10 @@ class Biaffine(nn.Module):
         return found
 
 
-def mean_loss(logits: Tensor, gold: Tensor) -> Tensor:
+def mean_loss(logits: Tensor, gold: Tensor, smoothing: float = 0.0) -> Tensor:
     """Cross-entropy over those words whose class is known."""
     known = (gold != NOT_LEARNED).sum().clamp(min=1)
-    total = functional.cross_entropy(logits.float(), gold, ignore_index=NOT_LEARNED, reduction="sum")
+    total = functional.cross_entropy(
+        logits.float(), gold, ignore_index=NOT_LEARNED, reduction="sum", label_smoothing=smoothing
+    )
     return total / known

@@ -11,11 +11,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from plait.components.neural.recurrence import Columns
-from plait.components.neural.words import UNKNOWN, Words, gram_table
+from plait.components.neural.words import FIRST_LETTER, UNKNOWN, Letters, Words, gram_table
 
-_LONGEST = 24  # characters that are read, of longer forms the first and the last
-_PAD, _UNKNOWN, _BEGIN, _END = 0, 1, 2, 3
-_FIRST = 4
+_PAD = 0
 
 
 class Lexicon:
@@ -76,9 +74,9 @@ class CharWords(nn.Module):
         super().__init__()
         self.list = words
         self.characters = characters
-        self.numbers = {character: number for number, character in enumerate(characters, _FIRST)}
+        self.spelling = Letters(list(characters))
         self.words = nn.Embedding(len(words.forms), dims[0])
-        self.letters = nn.Embedding(len(characters) + _FIRST, 64, padding_idx=_PAD)
+        self.letters = nn.Embedding(len(characters) + FIRST_LETTER, 64, padding_idx=_PAD)
         self.convs = nn.ModuleList([nn.Conv1d(64, 100, size, padding=size - 1) for size in (2, 3, 4)])
         self.out = nn.Linear(300, dims[1])
         self.width = sum(dims)
@@ -88,10 +86,9 @@ class CharWords(nn.Module):
             self.words.weight.normal_(0, 0.3)
 
     def columns(self, types: Sequence[str]) -> dict[str, NDArray[np.int32]]:
-        rows = np.full((len(types) + 1, _LONGEST + 2), _PAD, np.int32)
+        rows = np.full((len(types) + 1, self.spelling.width), _PAD, np.int32)
         for row, form in zip(rows, types, strict=False):
-            shown = form if len(form) <= _LONGEST else form[: _LONGEST // 2] + form[-_LONGEST // 2 :]
-            numbers = [_BEGIN, *(self.numbers.get(each, _UNKNOWN) for each in shown), _END]
+            numbers = self.spelling.parts(form)
             row[: len(numbers)] = numbers
         return {"words": self.list.encode([*types, ""]), "characters": rows}
 

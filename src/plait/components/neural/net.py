@@ -12,8 +12,9 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from plait.components.neural.corpus import COLUMNS
-from plait.components.neural.heads import Attention, Biaffine, Fed, Tags, mean_loss
+from plait.components.neural.heads import IMPOSSIBLE, Attention, Biaffine, Fed, Tags, mean_loss
 from plait.components.neural.inputs import CharWords, GramWords, Lexicon
+from plait.components.neural.lstm import run_lstm
 from plait.components.neural.recurrence import Columns, Recurrent
 
 
@@ -105,6 +106,8 @@ class Lstm(nn.Module):
         self.dropout = Columns(dropout)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        if not x.is_cuda:
+            return run_lstm(self.cells, self.dropout(x), mask)
         lengths = mask.sum(1).cpu()
         with torch.autocast(x.device.type, enabled=False):
             dropped = self.dropout(x).float()
@@ -134,14 +137,20 @@ class Net(nn.Module):
             h, tags = self.body(plain, mask)
         return Found(tags, *self.trees(self.dropout(h), mask))
 
-    def loss(self, batch: Batch, lexicon: Lexicon) -> Tensor:
-        """The sum of six cross-entropies."""
+    def loss(self, batch: Batch, lexicon: Lexicon, smoothing: float = 0.0) -> Tensor:
+        """The sum of six cross-entropies; `smoothing` is the share of those heads and classes that are not right."""
         found = self(batch.ids, batch.mask, lexicon)
         arcs = functional.log_softmax(found.arcs.flatten(0, 1)[batch.place], -1)
         total = -(arcs.gather(1, batch.heads) * batch.shares).sum() / len(arcs)
-        total = total + mean_loss(self.label_logits(found, batch, batch.heads[:, 0]), batch.targets["label"])
+        if smoothing:
+            possible = arcs > IMPOSSIBLE / 2
+            others = -(arcs.where(possible, 0.0).sum(-1) / possible.sum(-1)).mean()
+            total = (1 - smoothing) * total + smoothing * others
+        labels = self.label_logits(found, batch, batch.heads[:, 0])
+        total = total + mean_loss(labels, batch.targets["label"], smoothing)
         for name in COLUMNS:
-            total = total + mean_loss(found.tags[name].flatten(0, 1)[batch.place], batch.targets[name])
+            logits = found.tags[name].flatten(0, 1)[batch.place]
+            total = total + mean_loss(logits, batch.targets[name], smoothing)
         return total
 
     def label_logits(self, found: Found, batch: Batch, heads: Tensor) -> Tensor:

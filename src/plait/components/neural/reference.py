@@ -12,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.components.neural.corpus import COLUMNS
-from plait.components.neural.words import Words, grams
+from plait.components.neural.encoder_reference import EncoderReference
+from plait.components.neural.pieces import Pieces
+from plait.components.neural.shape import SMALL, NetShape
+from plait.components.neural.words import Letters, Words, spelling_of
 
 Floats = NDArray[np.float32]
 _SCALE = ".scale"
@@ -24,23 +27,33 @@ _EPSILON = np.float32(1e-5)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Logits of the tags by column, scores of arcs (word, head), and what labels are scored from."""
+    """Logits of the tags by column, scores of arcs (word, head), what labels are scored from, and the vectors."""
 
     tags: dict[str, Floats]
     arcs: Floats
     label_dep: Floats
     label_head: Floats
+    vectors: Floats
 
 
 class Reference:
     """The forward pass over exported tensors."""
 
-    def __init__(self, tensors: dict[str, NDArray[Any]], words: Words, tag_layer: int = 2) -> None:
+    def __init__(
+        self,
+        tensors: dict[str, NDArray[Any]],
+        words: Words,
+        shape: NetShape = SMALL,
+        letters: Letters | None = None,
+        pieces: Pieces | None = None,
+    ) -> None:
         self._tensors = tensors
+        self._pieces = pieces
         self._words = words
-        self._tag_layer = tag_layer
-        self._buckets = len(tensors["embed.grams"])
-        self._layers = sum(name.endswith(".ln_g") and name.startswith("layer") for name in tensors)
+        self._shape = shape
+        parts = tensors["embed.grams" if shape.spelling == "grams" else "embed.letters"]
+        self._spelling = spelling_of(shape.spelling, len(parts), letters)
+        self._layers = sum(name.endswith(".b") and name.startswith("layer") for name in tensors)
         self._cache: dict[str, Floats] = {}
         self._matrices = {
             name: np.ascontiguousarray(tensor.T, np.float32)
@@ -52,11 +65,18 @@ class Reference:
         plain = np.stack([self._vector(form) for form in forms])
         x = plain
         tags: dict[str, Floats] = {}
+        layer = self._lstm if self._shape.body == "lstm" else self._recurrent
         for number in range(self._layers):
-            x = self._recurrent(x, f"layer{number}.")
-            if number + 1 == self._tag_layer:
+            x = layer(x, f"layer{number}.")
+            if number + 1 == self._shape.tag_layer:
                 tags = self._tags(x, plain)
-        x = self._attention(x)
+                if self._shape.feed:
+                    fed = [self._product(softmax(tags[name]), f"fed.{name}") for name in COLUMNS[:3]]
+                    x = np.concatenate([x, *fed], 1)
+        if self._shape.body == "encoder":
+            tags, x = self._encoded(forms, plain)
+        elif self._shape.attention:
+            x = self._attention(x)
         h = self._norm(x, "final.ln")
         places = np.concatenate([self._tensors["root"][None], h])
         dependents = _leaky(self._linear(h, "arc.dep_"))
@@ -70,7 +90,20 @@ class Reference:
             arcs,
             _leaky(self._linear(h, "label.dep_")),
             _leaky(self._linear(places, "label.head_")),
+            h,
         )
+
+    def _encoded(self, forms: list[str], plain: Floats) -> tuple[dict[str, Floats], Floats]:
+        """Tags, and vectors before their last norm."""
+        facts, pieces = self._shape.encoder, self._pieces
+        assert facts is not None
+        assert pieces is not None
+        encoder = EncoderReference(
+            self._tensors, heads=facts.heads, begin=facts.begin, end=facts.end, epsilon=facts.epsilon
+        )
+        for_tags, for_trees = encoder.read([pieces.cut(form) for form in forms])
+        own = self._linear(plain, "own.")
+        return self._tags(self._norm(for_tags + own, "own.ln"), plain), for_trees + own
 
     def labels(self, result: Result, heads: NDArray[np.integer[Any]]) -> Floats:
         """Logits of the labels of every word under its head."""
@@ -85,9 +118,28 @@ class Reference:
     def _vector(self, form: str) -> Floats:
         if form not in self._cache:
             number = self._words.numbers.get(form.lower(), 0)
-            parts = self._rows("embed.grams", grams(form, self._buckets)).mean(0)
-            self._cache[form] = np.concatenate([self._rows("embed.words", [number])[0], parts])
+            numbers = self._spelling.parts(form)
+            if self._shape.spelling == "grams":
+                spelled = self._rows("embed.grams", numbers).mean(0)
+            else:
+                spelled = self._spelled(numbers)
+            self._cache[form] = np.concatenate([self._rows("embed.words", [number])[0], spelled])
         return self._cache[form]
+
+    def _spelled(self, numbers: list[int]) -> Floats:
+        """The largest value of every channel over all windows, those that reach over the ends among them."""
+        letters = self._rows("embed.letters", numbers)
+        shown = np.pad(letters, ((0, self._spelling.width - len(letters)), (0, 0)))
+        pooled = []
+        for size in (2, 3, 4):
+            padded = np.pad(shown, ((size - 1, size - 1), (0, 0)))
+            windows = np.stack([padded[at : at + size].ravel() for at in range(len(padded) - size + 1)])
+            name = f"spell.conv{size}_"
+            kernel = self._rows(name + "w", list(range(len(self._tensors[name + "b"]))))
+            pooled.append((windows @ kernel.T + self._tensors[name + "b"]).max(0))
+        seen = np.maximum(np.concatenate(pooled), 0)[None]
+        found: Floats = np.tanh(self._linear(seen, "spell.out_"))[0]
+        return found
 
     def _rows(self, name: str, numbers: list[int]) -> Floats:
         rows: Floats = self._tensors[name][numbers].astype(np.float32)
@@ -138,6 +190,23 @@ class Reference:
         found: Floats = _sigmoid(gate) * np.tanh(cells) + skip
         return found
 
+    def _lstm(self, x: Floats, at: str) -> Floats:
+        """Gates of input, forgetting, update and output; first those of the way forth, then of the way back."""
+        gates = self._linear(x, at)
+        size = gates.shape[1] // 8
+        found = np.zeros((len(x), 2 * size), np.float32)
+        for side, name in enumerate(("forth", "back")):
+            hidden, cell = np.zeros((1, size), np.float32), np.zeros(size, np.float32)
+            for word in range(len(x)) if side == 0 else range(len(x) - 1, -1, -1):
+                own = (
+                    gates[word, side * 4 * size : (side + 1) * 4 * size] + self._product(hidden, at + name)[0]
+                )
+                entering, forgetting, update, leaving = np.split(own, 4)
+                cell = _sigmoid(forgetting) * cell + _sigmoid(entering) * np.tanh(update)
+                hidden = (_sigmoid(leaving) * np.tanh(cell))[None]
+                found[word, side * size : (side + 1) * size] = hidden[0]
+        return found
+
     def _tags(self, h: Floats, plain: Floats) -> dict[str, Floats]:
         seen = np.concatenate([self._norm(h, "tags.ln"), plain], 1)
         hidden = _gelu(self._linear(seen, "tags."))
@@ -164,6 +233,12 @@ def _rotated(x: Floats) -> Floats:
     cos, sin = np.cos(angles), np.sin(angles)
     even, odd = x[..., 0::2], x[..., 1::2]
     return np.stack([even * cos - odd * sin, even * sin + odd * cos], -1).reshape(x.shape)
+
+
+def softmax(x: Floats) -> Floats:
+    """Rows into probabilities."""
+    found = np.exp(x - x.max(1, keepdims=True))
+    return np.asarray(found / found.sum(1, keepdims=True), np.float32)
 
 
 def _sigmoid(x: Floats) -> Floats:

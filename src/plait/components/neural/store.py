@@ -26,10 +26,10 @@ def new_net(
         for letter in form:
             letters[letter] += count
     characters = "".join(sorted(letter for letter in letters if letters[letter] >= 2))
-    return _assemble(shape, classes, words, characters, encoder)
+    return assemble(shape, classes, words, characters, encoder)
 
 
-def _assemble(shape: Shape, classes: Classes, words: Words, characters: str, encoder: Path | None) -> Net:
+def assemble(shape: Shape, classes: Classes, words: Words, characters: str, encoder: Path | None) -> Net:
     dims = (shape.word_dim, shape.part_dim)
     inputs: GramWords | CharWords
     if shape.spelling == "grams":
@@ -71,7 +71,7 @@ def save_net(net: Net, classes: Classes, folder: Path, *, half: bool = False) ->
 def load_net(folder: Path, encoder: Path | None = None) -> tuple[Net, Classes]:
     about = json.loads((folder / "net.json").read_text(encoding="utf-8"))
     classes = Classes(**about["classes"])
-    net = _assemble(Shape(**about["shape"]), classes, Words(about["words"]), about["characters"], encoder)
+    net = assemble(Shape(**about["shape"]), classes, Words(about["words"]), about["characters"], encoder)
     tensors = load_file(folder / "net.safetensors")
     net.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
     return net, classes

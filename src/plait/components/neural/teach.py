@@ -1,10 +1,8 @@
-"""Labels from one or several nets: the mean of their probabilities, and the best tree of these."""
+"""What students are told beside the labels: which other heads their teachers thought of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,130 +11,63 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from plait.components.neural.batches import Batches
-from plait.components.neural.corpus import COLUMNS, Classes, Corpus
-from plait.components.neural.decoding import tree
-from plait.components.neural.net import Batch, Net
+from plait.components.neural.corpus import FEW_HEADS, Corpus
+from plait.components.neural.net import Net
 from plait.components.neural.store import lexicon_of
+from plait.layers import HeadShare, HeadShares
+from plait.sentence import Sentence
+from plait.trees import tree_of
 
-_FEW = 4  # heads of a word that are kept
-_LEAST = 1e-4
+_LEAST = 1e-3
+_SURE = 0.999
+_WORDS = 16_000  # per batch
 
 
-class Teachers:
-    """Nets with the same classes."""
-
-    def __init__(
-        self, nets: Sequence[Net], corpus: Corpus, device: str = "cpu", workers: Executor | None = None
-    ) -> None:
-        self.device = torch.device(device)
-        self.nets = [net.to(self.device).eval() for net in nets]
-        self.corpus = corpus
-        self.batches = Batches(corpus, self.device)
-        self.lexicons = [lexicon_of(net, corpus.types, self.device) for net in self.nets]
-        self._workers = workers
-
-    def label(self, words: int = 16_000, on_batch: Callable[[int, int], None] | None = None) -> Corpus:
-        """The corpus with heads, labels and tags."""
-        count = len(self.corpus.ids)
-        columns: dict[str, Any] = {name: np.zeros(count, np.int16) for name in (*COLUMNS, "label")}
-        heads = np.zeros((count, _FEW), np.int16)
-        shares = np.zeros((count, _FEW), np.float16)
-        plan = self.batches.by_length(words)
-        for number, chosen in enumerate(plan, 1):
-            lengths = self.corpus.lengths[chosen]
-            firsts = np.repeat(self.corpus.offsets[:-1][chosen], lengths)
-            within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-            where = firsts + within
-            with torch.inference_mode():
-                found, trees, likely = self._label(self.batches.make(chosen), lengths)
-            heads[where], shares[where] = trees, likely
-            for name, values in found.items():
-                columns[name][where] = values
-            if on_batch is not None:
-                on_batch(number, len(plan))
-        return replace(self.corpus, heads=heads, shares=shares, **columns)
-
-    def _label(
-        self, batch: Batch, lengths: NDArray[Any]
-    ) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[Any]]:
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+def tell_shares(sentences: Sequence[Sentence], nets: Sequence[Net], device: str) -> None:
+    """Put the layer `HeadShares` into sentences whose trees the nets have found; the probabilities are their mean."""
+    where = torch.device(device)
+    corpus = Corpus.of_forms(sentence.forms for sentence in sentences)
+    batches = Batches(corpus, where)
+    lexicons = [lexicon_of(net.to(where), corpus.types, where) for net in nets]
+    for chosen in batches.by_length(_WORDS):
+        batch = batches.make(chosen)
+        trees = [tree_of(sentences[number]) for number in chosen]
+        best = torch.tensor([head for tree in trees for head in tree], device=where)
+        with torch.inference_mode(), torch.autocast(where.type, torch.bfloat16, enabled=where.type == "cuda"):
             found = [
-                net(batch.ids, batch.mask, lexicon)
-                for net, lexicon in zip(self.nets, self.lexicons, strict=True)
+                net(batch.ids, batch.mask, lexicon).arcs.float().softmax(-1)
+                for net, lexicon in zip(nets, lexicons, strict=True)
             ]
-            arcs = _mean([each.arcs.softmax(-1) for each in found])
-            flat = arcs.flatten(0, 1)[batch.place]
-            best = self._trees(batch, arcs, flat.argmax(-1), lengths)
-            labels = _mean(
-                [
-                    net.label_logits(each, batch, best).softmax(-1)
-                    for net, each in zip(self.nets, found, strict=True)
-                ]
-            )
-        values = {"label": labels.argmax(-1)}
-        for name in COLUMNS:
-            values[name] = (
-                _mean([each.tags[name].float().softmax(-1) for each in found])
-                .flatten(0, 1)[batch.place]
-                .argmax(-1)
-            )
-        heads, shares = _likeliest(flat, best)
-        return (
-            {name: value.cpu().numpy() for name, value in values.items()},
-            heads.cpu().numpy(),
-            shares.cpu().numpy(),
-        )
-
-    def _trees(self, batch: Batch, arcs: Tensor, best: Tensor, lengths: NDArray[Any]) -> Tensor:
-        """The best heads, where they are no tree replaced by the best tree."""
-        sentences, length = batch.mask.shape
-        heads = torch.zeros(sentences * length, dtype=torch.long, device=self.device)
-        heads[batch.place] = best
-        parents = torch.nn.functional.pad(heads.view(sentences, length), (1, 0))
-        roots = ((parents[:, 1:] == 0) & batch.mask).sum(1)
-        above = parents
-        for _ in range(length.bit_length()):
-            above = above.gather(1, above)
-        bad = torch.nonzero((roots != 1) | (above != 0).any(1)).flatten()
-        if not len(bad):
-            return best
-        numbers = bad.tolist()
-        rows = arcs[bad].clamp(min=1e-9).log().cpu().numpy()
-        scores = [row[: lengths[at], : lengths[at] + 1] for at, row in zip(numbers, rows, strict=True)]
-        trees = map(tree, scores) if self._workers is None else self._workers.map(tree, scores, chunksize=8)
-        for at, found in zip(numbers, trees, strict=True):
-            first = at * length
-            heads[first : first + len(found)] = torch.from_numpy(found).to(self.device)
-        return heads[batch.place]
+            arcs = torch.stack(found).mean(0).flatten(0, 1)[batch.place]
+            heads, shares = (each.cpu().numpy() for each in _likeliest(arcs, best))
+        first = 0
+        for number in chosen:
+            last = first + len(sentences[number])
+            sentences[number].put(_layer(heads[first:last], shares[first:last]))
+            first = last
 
 
-def _mean(probabilities: Sequence[Tensor]) -> Tensor:
-    return torch.stack(list(probabilities)).mean(0)
+def _layer(heads: NDArray[Any], shares: NDArray[Any]) -> HeadShares:
+    """Of words of which a teacher is not quite sure."""
+    found = {}
+    for place in np.nonzero(shares[:, 0] < _SURE)[0].tolist():
+        pairs = zip(heads[place].tolist(), shares[place].tolist(), strict=True)
+        found[place + 1] = [HeadShare(head, round(share, 3)) for head, share in pairs if share > 0]
+    return HeadShares(found)
 
 
 def _likeliest(arcs: Tensor, best: Tensor) -> tuple[Tensor, Tensor]:
     """The head in the tree and the likeliest others, with their shares; a head that only the tree chose gets half."""
     chosen = torch.nn.functional.one_hot(best, arcs.shape[1])
-    count = min(_FEW, arcs.shape[1])
+    count = min(FEW_HEADS, arcs.shape[1])
     heads = (arcs + 2 * chosen).topk(count, -1).indices
     shares = arcs.gather(1, heads)
     shares[:, 0] += (shares[:, 0] < shares.amax(1)).float()
     shares = shares / shares.sum(1, keepdim=True)
     heads = heads.masked_fill(shares < _LEAST, 0)  # among them places after the end of a short sentence
     shares = shares.masked_fill(shares < _LEAST, 0)
-    fill = (0, _FEW - count)
+    fill = (0, FEW_HEADS - count)
     return torch.nn.functional.pad(heads, fill), torch.nn.functional.pad(shares, fill)
-
-
-def scores(found: Corpus, gold: Corpus, classes: Classes) -> dict[str, float]:
-    """Shares of right words, in percent; labels without their subtypes, as in CoNLL 2018."""
-    plain = np.array([label.split(":")[0] for label in classes.label])
-    right = found.heads[:, 0] == gold.heads[:, 0]
-    known = gold.label >= 0
-    same = known & (plain[found.label] == plain[np.maximum(gold.label, 0)])
-    values = {"uas": right, "las": right & same}
-    values |= {name: getattr(found, name) == getattr(gold, name) for name in COLUMNS}
-    return {name: 100 * float(np.mean(value)) for name, value in values.items()}
 
 
 def teaching_weights(corpus: Corpus) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +21,10 @@ from plait.components.neural.presets import Schedule
 from plait.components.neural.store import lexicon_of
 
 _LAST_SHARE = 0.02  # of the greatest step
+_MOMENTS = ("exp_avg", "exp_avg_sq")
+_TRIED = 3  # batches, to know how long all of them will take
 
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """After an epoch: how far the schedule is, the mean loss, batches and words so far, seconds."""
-
-    epoch: int
-    done: float
-    loss: float
-    steps: int
-    words: int
-    seconds: float
+Flat = NDArray[np.float32]
 
 
 class Training:
@@ -48,8 +40,8 @@ class Training:
         weights: NDArray[np.floating[Any]] | None = None,
         device: str = "cpu",
     ) -> None:
-        torch.manual_seed(schedule.seed)
         self.device = torch.device(device)
+        self._mixed = has_bfloat16(self.device)
         if self.device.type == "cuda":
             torch.set_float32_matmul_precision("high")
         self.net: Net = net.to(self.device)
@@ -66,13 +58,15 @@ class Training:
         fused = self.device.type == "cuda"
         self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.95), fused=fused)
         self._rates = [float(group["lr"]) for group in self.optimizer.param_groups]
+        self.parameters = [each for group in self.optimizer.param_groups for each in group["params"]]
         self.steps = self.words = self.epoch = 0
         self.seconds = 0.0
-        self._total = schedule.epochs * self._batches_per_epoch()
+        self._total = schedule.epochs * len(self._plan(0))
 
-    def _batches_per_epoch(self) -> int:
-        rng = np.random.default_rng([self.schedule.seed, 0])
-        return len(self.batches.shuffled(self._choose(rng), self.schedule.words, rng))
+    def _plan(self, epoch: int) -> list[Chosen]:
+        """The batches of an epoch; depends on nothing but the seed and its number."""
+        rng = np.random.default_rng([self.schedule.seed, epoch])
+        return self.batches.shuffled(self._choose(rng), self.schedule.words, rng)
 
     def _choose(self, rng: np.random.Generator) -> Chosen:
         """The treebank, and a sample of the labelled text."""
@@ -92,46 +86,62 @@ class Training:
         by_time = self.seconds / self.schedule.seconds if self.schedule.seconds else 0.0
         return min(1.0, max(by_steps, by_time))
 
-    def run(self, on_epoch: Callable[[Report], None] | None = None, checkpoint: Path | None = None) -> Net:
-        """To the end; from a checkpoint if there is one."""
-        if checkpoint is not None and checkpoint.exists():
-            self.restore(checkpoint)
+    def run(self) -> Net:
+        """To the end."""
         while self.done < 1 and self.epoch < self.schedule.epochs:
-            loss = self.run_epoch()
-            if checkpoint is not None:
-                self.save(checkpoint)
-            if on_epoch is not None:
-                on_epoch(Report(self.epoch, self.done, loss, self.steps, self.words, self.seconds))
+            self.run_epoch()
         self.net.eval()
         return self.net
 
-    def run_epoch(self) -> float:
+    def run_epoch(self, on_batch: Callable[[int, int], None] | None = None) -> float:
         """The mean loss."""
         self.epoch += 1
         torch.manual_seed(self.schedule.seed * 1_000_003 + self.epoch)
-        rng = np.random.default_rng([self.schedule.seed, self.epoch])
         self.net.train()
         losses = []
         start, before = time.perf_counter(), self.seconds
-        for chosen in self.batches.shuffled(self._choose(rng), self.schedule.words, rng):
+        plan = self._plan(self.epoch)
+        for number, chosen in enumerate(plan, 1):
             losses.append(self._step(chosen))
             self.words += int(self.batches.lengths[chosen].sum())
             self.seconds = before + time.perf_counter() - start
+            if on_batch is not None:
+                on_batch(number, len(plan))
             if self.done >= 1:
                 break
         return float(torch.stack(losses).mean())
 
-    def _step(self, chosen: Chosen) -> torch.Tensor:
-        self._set_rates()
+    def estimate(self) -> float:
+        """How many seconds all epochs will take, from a few batches that leave no trace."""
+        plan = self._plan(0)
+        sizes = [len(chosen) * int(self.batches.lengths[chosen].max()) for chosen in plan]
+        self.net.train()
+        seconds, tried = 0.0, 0
+        for number in range(_TRIED + 1):
+            place = number % len(plan)
+            start = time.perf_counter()
+            float(self._backward(plan[place]))
+            if number:  # the first one is for the machine to warm up
+                seconds, tried = seconds + time.perf_counter() - start, tried + sizes[place]
+        self.optimizer.zero_grad(set_to_none=True)
+        whole = self.schedule.epochs * seconds / tried * sum(sizes)
+        return min(whole, self.schedule.seconds) if self.schedule.seconds else whole
+
+    def _backward(self, chosen: Chosen) -> torch.Tensor:
         batch = self.batches.make(chosen)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            loss = self.net.loss(batch, self.lexicon)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self._mixed):
+            loss = self.net.loss(batch, self.lexicon, self.schedule.smoothing)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
+        return loss.detach()
+
+    def _step(self, chosen: Chosen) -> torch.Tensor:
+        self._set_rates()
+        loss = self._backward(chosen)
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.schedule.clip, foreach=True)
         self.optimizer.step()
         self.steps += 1
-        return loss.detach()
+        return loss
 
     def _set_rates(self) -> None:
         warm = min(1.0, (self.steps + 1) / self.schedule.warmup)
@@ -140,18 +150,67 @@ class Training:
         for group, rate in zip(self.optimizer.param_groups, self._rates, strict=True):
             group["lr"] = rate * share
 
-    def save(self, path: Path) -> None:
-        partial = path.with_suffix(".partial")
-        state = {
-            "net": self.net.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "counts": [self.steps, self.words, self.epoch, self.seconds],
-        }
-        torch.save(state, partial)
-        partial.replace(path)
+    # What is needed to go on, as plain arrays.
 
-    def restore(self, path: Path) -> None:
-        state = torch.load(path, map_location=self.device, weights_only=True)
-        self.net.load_state_dict(state["net"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.steps, self.words, self.epoch, self.seconds = state["counts"]
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        states = [self.optimizer.state[each] for each in self.parameters]
+        # A parameter that no batch has touched has no moments.
+        moved = [
+            state if "step" in state else _untouched(each)
+            for state, each in zip(states, self.parameters, strict=True)
+        ]
+        found: dict[str, NDArray[Any]] = {name: flat([state[name] for state in moved]) for name in _MOMENTS}
+        found["steps"] = np.array([float(state["step"]) for state in moved], np.float32)
+        found["net"] = flat(self.parameters)
+        found["counts"] = np.array([self.steps, self.words, self.epoch], np.int64)
+        found["seconds"] = np.array([self.seconds])
+        return found
+
+    def restore(self, tensors: dict[str, NDArray[Any]]) -> None:
+        """ValueError or KeyError if it is another net's."""
+        put(self.parameters, tensors["net"])
+        moments = {name: [torch.zeros_like(each) for each in self.parameters] for name in _MOMENTS}
+        for name in _MOMENTS:
+            put(moments[name], tensors[name])
+        for number, each in enumerate(self.parameters):
+            step = float(tensors["steps"][number])
+            if step:
+                on = each.device if self.device.type == "cuda" else torch.device("cpu")
+                state = {name: moments[name][number] for name in _MOMENTS}
+                self.optimizer.state[each] = {"step": torch.tensor(step, device=on), **state}
+        self.steps, self.words, self.epoch = map(int, tensors["counts"])
+        self.seconds = float(tensors["seconds"][0])
+
+
+def has_bfloat16(device: torch.device) -> bool:
+    """Whether it multiplies in 16 bits faster than in 32. Of processors, those that have instructions for it."""
+    return device.type == "cuda" or "avx512_bf16" in _processor()
+
+
+@cache
+def _processor() -> str:
+    """What Linux says of the processor; elsewhere nothing."""
+    path = Path("/proc/cpuinfo")
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+
+def _untouched(parameter: torch.Tensor) -> dict[str, Any]:
+    return {"step": 0.0, **{name: torch.zeros_like(parameter) for name in _MOMENTS}}
+
+
+def flat(tensors: list[torch.Tensor]) -> Flat:
+    """All of them, one after the other."""
+    found: Flat = torch.cat([each.detach().flatten().float().cpu() for each in tensors]).numpy()
+    return found
+
+
+def put(tensors: list[torch.Tensor], values: Flat) -> None:
+    """What `flat` gave back into its places; ValueError if there is more or less of it."""
+    if values.size != sum(each.numel() for each in tensors):
+        raise ValueError("the net has another size")
+    first = 0
+    with torch.no_grad():
+        for each in tensors:
+            part = values[first : first + each.numel()]
+            each.copy_(torch.from_numpy(np.array(part, np.float32)).view_as(each))
+            first += each.numel()

@@ -1,4 +1,4 @@
-"""What the net sees of a word: a number for its lower-cased form, and numbers for its parts."""
+"""What the net sees of a word: a number for its lower-cased form, and numbers for its parts or its letters."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+
+from plait.checks import is_cell
 
 MOST_GRAMS = 28
 UNKNOWN = 0
 _AFFIXES = range(2, 6)  # characters
 _GRAMS = (3, 4)
 _LONGEST_SHAPE = 8
+_LONGEST = 24  # characters that are read, of longer forms the first and the last
+_NO_LETTER, _OTHER_LETTER, _BEGIN, _END = range(4)
+FIRST_LETTER = 4
 
 
 def shape(form: str) -> str:
@@ -105,3 +111,59 @@ class Words:
     def encode(self, forms: Iterable[str]) -> NDArray[np.int32]:
         get = self.numbers.get
         return np.array([get(form.lower(), UNKNOWN) for form in forms], np.int32)
+
+
+class Spelling(Protocol):
+    """What a net sees of the spelling of a word: at most `width` numbers."""
+
+    @property
+    def width(self) -> int: ...
+
+    def parts(self, form: str) -> list[int]: ...
+
+
+@dataclass(frozen=True)
+class Grams:
+    """Hashed parts."""
+
+    buckets: int
+    width = MOST_GRAMS
+
+    def parts(self, form: str) -> list[int]:
+        return grams(form, self.buckets)
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Letters that have a vector; before them those of no letter, of all others, of the beginning and of the end."""
+
+    known: Sequence[str]
+    width = _LONGEST + 2
+
+    @classmethod
+    def of(cls, characters: str) -> Letters:
+        """Without those that no model can keep."""
+        return cls([letter for letter in characters if is_cell(letter)])
+
+    def rows(self, characters: str) -> list[int]:
+        """Where the vectors of these are among those of all the characters they were chosen from."""
+        places = {letter: place for place, letter in enumerate(characters, FIRST_LETTER)}
+        return [*range(FIRST_LETTER), *(places[letter] for letter in self.known)]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        return {letter: number for number, letter in enumerate(self.known, FIRST_LETTER)}
+
+    def parts(self, form: str) -> list[int]:
+        """Between the marks of the beginning and of the end."""
+        shown = form if len(form) <= _LONGEST else form[: _LONGEST // 2] + form[-_LONGEST // 2 :]
+        return [_BEGIN, *(self.numbers.get(letter, _OTHER_LETTER) for letter in shown), _END]
+
+
+def spelling_of(kind: str, parts: int, letters: Letters | None) -> Spelling:
+    """Of a net that knows so many parts; ValueError if there are other letters."""
+    if kind == "grams" and letters is None:
+        return Grams(parts)
+    if kind != "characters" or letters is None or len(letters.known) + FIRST_LETTER != parts:
+        raise ValueError("the net has another number of letters")
+    return letters

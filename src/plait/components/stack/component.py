@@ -9,7 +9,7 @@ from typing import Any
 from plait.errors import InputError
 from plait.layers import GuideTree
 from plait.learning.component import Component
-from plait.learning.composite import Composite
+from plait.learning.composite import Composite, trees_of
 from plait.learning.jackknife import assign, jackknife
 from plait.learning.lessons import Lessons
 from plait.learning.options import Options
@@ -104,7 +104,7 @@ class Stack(Composite):
 
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
         plain = Request(threads=request.threads, cancel=request.cancel)
-        guided = (_with_guide(each, each) for each in self.guide.annotate(sentences, plain))
+        guided = (_with_guide(each, each) for each in trees_of(self.guide, sentences, plain))
         for sentence in self.parser.annotate(guided, request):
             sentence.take(GuideTree)
             yield sentence

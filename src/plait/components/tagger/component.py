@@ -24,7 +24,7 @@ from plait.learning.component import Component
 from plait.learning.flow import apply, batches
 from plait.learning.lessons import Lessons
 from plait.learning.request import PLAIN, Request
-from plait.learning.store import Tensors
+from plait.learning.tensors import Tensors
 from plait.learning.weights import PackedWeights
 from plait.sentence import EMPTY, Sentence
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.components.tagger.lexicon import Lexicon
+from plait.components.tagger.spacing import guess_spaces
 from plait.components.tagger.tags import NO_TAG, Indices
 from plait.features.encoding import hash_text
 from plait.features.memory import RowMemory
@@ -95,9 +96,11 @@ def case_kind(form: str) -> str:
 
 def _spaces(sentence: Sentence) -> list[int]:
     """Whether a space follows each word. A sentence in which no word is followed by none was perhaps never text
-    with spaces: of that one nothing is known.
+    with spaces: of that one nothing is known. Where there is no text at all, spaces are guessed.
     """
     glued = ["SpaceAfter=No" in cell for cell in sentence.misc]
+    if True not in glued and not sentence.multiword_tokens and sentence.comment("text") is None:
+        glued = [not each for each in guess_spaces(sentence.forms)]
     if True not in glued:
         return [_SPACE_UNKNOWN] * len(glued)
     return [_NO_SPACE if each else _SPACE for each in glued]

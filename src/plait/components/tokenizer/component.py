@@ -20,7 +20,7 @@ from plait.errors import InputError
 from plait.learning.component import Component
 from plait.learning.lessons import Lessons
 from plait.learning.request import PLAIN, Request
-from plait.learning.store import Tensors
+from plait.learning.tensors import Tensors
 from plait.sentence import Sentence
 
 

@@ -26,6 +26,7 @@ from plait.sentence import Sentence
 # How often a paragraph is shown as it is, and otherwise.
 _SHOWINGS = (0.93, 0.05, 0.02)
 _BIASES = (-0.5, -0.25, 0.25, 0.5)
+_WORTH = 0.3  # points on the dev set that a bias must gain: less is chance, and was lost again on other text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,14 @@ class SegmentationLearner(TableLearner[_core.TokenizerTrainer, Cutter]):
         self._codes, self._classes = encode(raw.text)
         self._ends = raw.ends
         self._seams = find_seams(self._classes, raw)
-        core = _core.TokenizerTrainer(
-            self._seams, self._codes, self._classes, raw.ends, options.bits, options.step
-        )
-        super().__init__([core], len(core), options.seed)
+        cores = [
+            _core.TokenizerTrainer(
+                self._seams, self._codes, self._classes, raw.ends, options.bits, options.step
+            )
+            for _ in range(options.tables)
+        ]
+        core = cores[0]
+        super().__init__(cores, len(core), options.seed)
         self._options = options
         self._multiwords = multiwords
         self._guessed = raw.guessed
@@ -109,7 +114,8 @@ class SegmentationLearner(TableLearner[_core.TokenizerTrainer, Cutter]):
         for bias in _BIASES:
             candidate = state.with_bias(bias)
             found = self._judge.score(candidate)
-            if self.rank(found) > self.rank(best_scores):
+            worth = self.rank(found)[0] >= self.rank(scores)[0] + _WORTH
+            if worth and self.rank(found) > self.rank(best_scores):
                 best, best_scores = candidate, found
         return best, best_scores
 

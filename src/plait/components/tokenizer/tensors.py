@@ -15,7 +15,7 @@ from plait.components.tokenizer.lexicon import WordKinds
 from plait.components.tokenizer.multiword import Multiwords, Rewriting
 from plait.components.tokenizer.options import TokenizerOptions
 from plait.components.tokenizer.segmentation import DECISIONS, Segmenter
-from plait.learning.store import Tensors
+from plait.learning.tensors import Tensors
 from plait.learning.weights import PackedWeights
 
 _SEGMENTER, _CONTEXT = "segmenter.", "context."

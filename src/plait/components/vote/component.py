@@ -7,7 +7,7 @@ from typing import Any
 
 from plait.errors import InputError
 from plait.learning.component import Component
-from plait.learning.composite import Composite, NoOptions
+from plait.learning.composite import Composite, NoOptions, trees_of
 from plait.learning.flow import batches
 from plait.learning.lessons import Lessons
 from plait.learning.plan import Plan
@@ -60,7 +60,7 @@ class Vote(Composite):
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
         plain = Request(threads=request.threads, cancel=request.cancel)
         others = [member for member in self.members.values() if member is not self.leader]
-        for batch in batches(self.leader.annotate(sentences, request), 1, request.threads):
+        for batch in batches(trees_of(self.leader, sentences, request), 1, request.threads):
             found = [list(each.annotate([sentence.copy() for sentence in batch], plain)) for each in others]
             for sentence, voted in zip(batch, vote([batch, *found], cancel=request.cancel), strict=True):
                 sentence.heads, sentence.deprels = voted.heads, voted.deprels

@@ -40,9 +40,16 @@ export function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, name]) => new Option(name, value, false, String(value) === String(chosen))));
 }
 
-/** The choices of a beam; a model has one of its own. */
-export function beams(model) {
-  const own = model ? ` (${model.beam === 1 ? "greedy" : model.beam})` : "";
+/** How a model looks for trees, by itself. */
+export function searchOf(model) {
+  if (!model.searches) return "spanning tree";
+  return model.beam === 1 ? "greedy" : `beam ${model.beam}`;
+}
+
+/** The choices of a beam; a model has one of its own, and a spanning tree needs none. */
+export function beams(model, { derivation = false } = {}) {
+  const own = model ? ` (${searchOf(model)})` : "";
+  if (model && !model.searches && !derivation) return [["0", `the model’s${own}`]];
   return [["0", `the model’s${own}`], ["1", "greedy"], ["2", "2"], ["4", "4"], ["8", "8"], ["16", "16"]];
 }
 

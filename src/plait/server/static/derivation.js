@@ -1,6 +1,6 @@
 // The second view: derivations in the player, a parser's own or those of oracles.
 
-import { ask, beams, fill, readsEnglish, writeAddress } from "./api.js";
+import { ask, beams, fill, readsEnglish, searchOf, writeAddress } from "./api.js";
 import { Player } from "./player.js";
 
 export const GOLD = [
@@ -26,10 +26,10 @@ export class DerivationView {
     this.stage = root.querySelector(".stage");
     const { model, beam, system } = this.form.elements;
     fill(model, about.models.map((each) => [each.name, each.name]));
-    fill(beam, beams(about.models[0]));
+    fill(beam, beams(about.models[0], { derivation: true }));
     fill(system, about.systems.map((each) => [each.name, each.title]));
     this.fillOracles();
-    model.addEventListener("change", () => fill(beam, beams(this.model), beam.value));
+    model.addEventListener("change", () => fill(beam, beams(this.model, { derivation: true }), beam.value));
     system.addEventListener("change", () => this.fillOracles());
     this.form.addEventListener("change", (event) => {
       this.arrange();
@@ -91,7 +91,7 @@ export class DerivationView {
     form.conllu.value = state.conllu ?? (form.conllu.value || GOLD);
     if (state.sentence) form.sentence.value = state.sentence;
     if (this.about.models.some((each) => each.name === state.model)) form.model.value = state.model;
-    fill(form.beam, beams(this.model), state.beam || form.beam.value);
+    fill(form.beam, beams(this.model, { derivation: true }), state.beam || form.beam.value);
     if (this.about.systems.some((each) => each.name === state.system)) {
       form.system.value = state.system;
       this.fillOracles(state.first, state.second ?? "");
@@ -128,8 +128,8 @@ export class DerivationView {
     const { sentences } = await ask("api/parse", { text, model });
     if (!sentences.length) throw new Error("There is no sentence in the text.");
     const { tracks } = await ask("api/trace", { conllu: sentences[0].conllu, model, beam: Number(beam || 0) });
-    const width = Number(beam || this.model.beam);
-    return tracks.map((track) => ({ ...track, title: `${model}, ${width > 1 ? `beam ${width}` : "greedy"}` }));
+    const search = beam ? (beam === "1" ? "greedy" : `beam ${beam}`) : searchOf(this.model);
+    return tracks.map((track) => ({ ...track, title: `${model}, ${search}` }));
   }
 
   async oracleTracks() {

@@ -1,11 +1,19 @@
-// The page: three views as tabs, and the address that says which one is shown and how.
+// The page: its views as tabs, and the address that says which one is shown and how.
 
 import { ask, readAddress, writeAddress } from "./api.js";
 import { DerivationView } from "./derivation.js";
 import { LatticeView } from "./lattice.js";
+import { MeaningView } from "./meaning.js";
 import { ParseView } from "./parse.js";
+import { SayView } from "./say.js";
 
-const KINDS = { parse: ParseView, derivation: DerivationView, lattice: LatticeView };
+const KINDS = {
+  parse: ParseView,
+  meaning: MeaningView,
+  derivation: DerivationView,
+  lattice: LatticeView,
+  say: SayView,
+};
 const NAMES = Object.keys(KINDS);
 const views = {};
 const tab = (name) => document.getElementById(`tab-${name}`);
@@ -52,6 +60,10 @@ function listen() {
 async function start() {
   try {
     const about = await ask("api/about");
+    // A model that only puts trees into words has nothing to show in the other views.
+    about.realizers = about.models.filter((model) => model.says);
+    const others = about.models.filter((model) => !model.says || model.abilities.length);
+    if (others.length) about.models = others;
     for (const name of NAMES) views[name] = new KINDS[name](panel(name), about);
     const thanks = about.models.flatMap((model) => model.acknowledgements.map((text) => `${model.name}: ${text}`));
     document.getElementById("about").textContent = [`Plait ${about.version}`, ...thanks].join(" · ");

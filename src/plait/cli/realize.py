@@ -1,0 +1,103 @@
+"""`plait realize`: sentences for trees without order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from plait import formats
+from plait.cli.common import Sentences, require_other_file, write_and_name_losses
+from plait.cli.options import (
+    from_option,
+    lenient_option,
+    model_option,
+    output_option,
+    threads_option,
+    to_option,
+)
+from plait.cli.texts import BETWEEN
+from plait.formats import format_of_suffix
+from plait.formats.files import STANDARD, open_sink
+from plait.generation import Realizer
+from plait.learning.request import Request
+from plait.sentence import Sentence
+
+
+@click.command()
+@click.argument("file", default="-")
+@model_option
+@output_option
+@to_option
+@threads_option("Two or more read and write while the model works; the result is the same.")
+@click.option("--beam", type=click.IntRange(1, 4096), help="Another beam than the one trained with.")
+@click.option("--nbest", type=click.IntRange(1, 4096), default=1, metavar="K",
+              help="Write the K best sentences of every tree, each with its number and score.")  # fmt: skip
+@from_option
+@lenient_option
+def realize(
+    file: str,
+    model: str,
+    output: str,
+    to_format: str | None,
+    threads: int,
+    beam: int | None,
+    nbest: int,
+    from_format: str | None,
+    lenient: bool,
+) -> None:
+    """Put the trees of FILE into words: one sentence per line, in the order of the input.
+
+    FILE is CoNLL-U, whose order and forms are not looked at, or a T1 file of the shared tasks as it is (`plait convert
+    --to t1` makes one). With --to conllu, or an output that ends so, words with their new order are written.
+    """
+    require_other_file(file, output)
+    target = to_format or (format_of_suffix(output) if output != STANDARD else "text")
+    realizer = Realizer.load(model)
+    request = Request(threads=threads, beam=beam, nbest=nbest)
+    realizer.pipeline.check(request)
+    sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
+    trees = (sentence for sentence, _ in sentences.trees_of(file))
+    try:
+        with formats.without_garbage_collection():
+            if nbest > 1 and target == "text":
+                _write_nbest(realizer, trees, output, nbest, request)
+            else:
+                found = (
+                    realizer.realize(trees, request)
+                    if nbest == 1
+                    else _every(realizer, trees, nbest, request)
+                )
+                _write(found, output, target)
+    finally:
+        sentences.report()
+
+
+def _write(sentences: Iterator[Sentence], output: str, target: str) -> None:
+    if target != "text":
+        write_and_name_losses(sentences, output, target)
+        return
+    with open_sink(output) as sink:
+        for sentence in sentences:
+            sink.write(f"{_line(sentence.text)}\n".encode())
+
+
+def _write_nbest(
+    realizer: Realizer, trees: Iterator[Sentence], output: str, nbest: int, request: Request
+) -> None:
+    with open_sink(output) as sink:
+        for number, found in enumerate(realizer.best(trees, nbest, request)):
+            for each in found:
+                sink.write(f"{number}{BETWEEN}{_line(each.text)}{BETWEEN}{each.score:.4f}\n".encode())
+
+
+def _every(realizer: Realizer, trees: Iterator[Sentence], nbest: int, request: Request) -> Iterator[Sentence]:
+    for found in realizer.best(trees, nbest, request):
+        for rank, each in enumerate(found, 1):
+            each.sentence.comments += [f"# nbest = {rank}", f"# score = {each.score:.4f}"]
+            yield each.sentence
+
+
+def _line(text: str) -> str:
+    """A text on one line, whatever white space is in its words."""
+    return " ".join(text.split("\n"))

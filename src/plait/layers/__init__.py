@@ -1,0 +1,48 @@
+"""Typed layers of a sentence, beside its columns: what does not fit into one cell per word.
+
+A layer is kept by its type: `sentence.put(Frames(...))`, `sentence.find(Frames)`; what one component makes for another
+is taken away with `sentence.take(...)` when it has served. Its name is its key in JSON lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from plait.layers.base import Layer, is_text
+from plait.layers.deep import DeepNode, DeepTree
+from plait.layers.frames import Argument, Edge, Frame, Frames, Graph
+from plait.layers.nets import HeadShare, HeadShares, Vectors
+from plait.layers.orders import LiftedTree, WordOrder, WordOrders
+from plait.layers.parses import Alternatives, Candidate, Candidates, GuideTree, Parse
+
+LAYERS: Mapping[str, type[Layer]] = {
+    layer.name: layer
+    for layer in (
+        *(Frames, Graph, Candidates, GuideTree, Alternatives, HeadShares, Vectors),
+        *(LiftedTree, WordOrders, DeepTree),
+    )
+}
+
+__all__ = [
+    "LAYERS",
+    "Alternatives",
+    "Argument",
+    "Candidate",
+    "Candidates",
+    "DeepNode",
+    "DeepTree",
+    "Edge",
+    "Frame",
+    "Frames",
+    "Graph",
+    "GuideTree",
+    "HeadShare",
+    "HeadShares",
+    "Layer",
+    "LiftedTree",
+    "Parse",
+    "Vectors",
+    "WordOrder",
+    "WordOrders",
+    "is_text",
+]

@@ -1,0 +1,1 @@
+"""Semantic graphs: completed, converted from trees with predicates, and checked (Wanner, Mille and Bohnet 2012)."""
