@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import plait
 from plait import Cancel, Cancelled, GraphParser, Sentence, TransitionParser, derive, vote, write
 from plait.cancel import Watching, check_cancelled
 from plait.drawing.arcs import WORDS as DRAWN
@@ -277,3 +279,15 @@ def test_an_interrupt_ends_the_parse_of_one_huge_sentence(tmp_path: Path, thread
         running.wait(timeout=30)
         assert "Traceback" not in running.stderr.read()
     assert running.returncode != 0
+
+
+def test_no_block_that_watches_holds_a_yield() -> None:
+    """A generator may go on in another thread, and the watch of the first would point to nothing."""
+    watching = []
+    for path in Path(plait.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.With) and "Watching(" in ast.unparse(node.items[0]):
+                watching.append(path.name)
+                inner = [each for line in node.body for each in ast.walk(line)]
+                assert not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in inner), path
+    assert len(watching) > 5

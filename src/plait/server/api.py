@@ -194,7 +194,8 @@ class Api:
         with Watching(cancel):
             (tree,) = hide_order(found, seed=asked.seed, places=False)
             domains = realizer.domains(tree)
-            yield ""
+        yield ""
+        with Watching(cancel):
             (said,) = realizer.best([tree], asked.nbest)
         best = said[0].sentence
         yield _dump(
