@@ -84,6 +84,7 @@ def train(
         threads=threads,
         watch=watch,
         workshop=workshop,
+        fixed=frozenset(ready.components if ready else ()),
     ).run(ready)
 
 
@@ -101,9 +102,10 @@ class Training:
         workshop: Workshop | None = None,
         folds: Workshop | None = None,
         drawn: Lessons | None = None,
+        fixed: frozenset[str] = frozenset(),
     ) -> None:
         """Annotated folds are kept in the workshop, or in one of their own that several trainings may share. What draws
-        from labelled text learns from `drawn`.
+        from labelled text learns from `drawn`. Components that are `fixed` cannot be taught anew, as jackknifing would.
         """
         self.pipeline = Pipeline(model=recipe.model)
         self._gold = gold
@@ -115,7 +117,7 @@ class Training:
         self._workshop = workshop or Workshop()
         self._fold_shop = folds or self._workshop.room("folds")
         self._folds = assign(gold, recipe.model.folds)
-        self._ready: frozenset[str] = frozenset()
+        self._fixed = fixed
         # By who predicted, and the tags to choose from: all that look at the same see the same.
         self._predicted: dict[str, list[Sentence]] = {}
 
@@ -123,7 +125,6 @@ class Training:
         """Components that are `ready` are taken as they are; those from the one called `until` on are left out."""
         planned = {name: registry.find(plan.kind).from_plan(plan) for name, plan in self._recipe}
         self._check(planned, ready)
-        self._ready = frozenset(ready.components if ready else ())
         pipeline = self.pipeline
         for name, component in planned.items():
             if name == until:
@@ -175,8 +176,8 @@ class Training:
 
     def _jackknifed(self, before: Mapping[str, Component[Any]], choice: TagChoice | None) -> list[Sentence]:
         key = "-".join([*before, *([f"{choice.most}-{choice.margin}"] if choice else [])])
-        if key not in self._predicted and before.keys() <= self._ready:
-            # What is ready cannot be taught anew: it annotates what it may have learned from itself.
+        if key not in self._predicted and before.keys() <= self._fixed:
+            # It annotates what it may have learned from itself.
             copies = (sentence.copy() for sentence in self._gold)
             self._predicted[key] = list(through(before.values(), copies))
         last = list(before.values())[-1]
