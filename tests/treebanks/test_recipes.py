@@ -12,7 +12,11 @@ from plait.formats.folder import find_sections
 
 ROOT = Path(__file__).resolve().parents[2]
 TREEBANKS = {"da": "Danish-CDT", "en-linear": "English-EWT", "pt": "Portuguese-Bosque"}
-NETS = {"en", "en-fast", "en-large"}  # taught elsewhere; tests/unit/test_english.py looks at those of the package
+NETS = {
+    "en",
+    "en-fast",
+    "en-large",
+}  # taught elsewhere; tests/unit/test_english.py looks at those of the package
 QUICK = {
     "model": {"folds": 2},
     "tokenizer": {"epochs": 2},
