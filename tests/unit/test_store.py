@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from safetensors.numpy import save as to_bytes
 from safetensors.numpy import save_file
 
 import plait
-from plait import InputError
+from plait import InputError, TransitionParser
 from plait.learning import store
 from plait.learning.tensors import read_tensors
 from signing import edit, sign
@@ -361,3 +362,14 @@ def test_arrays_that_are_not_aligned_are_read() -> None:
     found = read_tensors(content)["b"]
     assert found.tolist() == [1, 2]
     assert found.flags.aligned
+
+
+def test_a_copy_that_was_never_installed_saves_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has learned for an hour is not lost because nobody knows the number of the release."""
+
+    def unknown(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("plait.release.version", unknown)
+    quick_parser().fit(toy(12)).save(tmp_path / "m")
+    assert TransitionParser.load(tmp_path / "m").ready

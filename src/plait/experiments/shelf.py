@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from plait.errors import InputError, OutputError
 from plait.experiments.document import TreebankFiles
+from plait.release import release
 
 Result = TypeVar("Result")
 
@@ -77,7 +77,7 @@ class Shelf:
 
     def _origin(self, task: Task) -> dict[str, Any]:
         """What decides the result. A task made from anything else is not this one."""
-        return {"plait": version("plait"), "data": self._data[task.treebank.name]} | task.origin()
+        return {"plait": release(), "data": self._data[task.treebank.name]} | task.origin()
 
 
 def _checksum(treebank: TreebankFiles) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from safetensors.numpy import save as to_bytes
 from plait import checks, folders
 from plait.errors import InputError, OutputError, PlaitError, excerpt
 from plait.learning.tensors import Tensors, read_tensors
+from plait.release import release
 
 FORMAT = 2
 CHECKED = ("manifest.json", "config.toml", "weights.safetensors")
@@ -77,7 +77,7 @@ def save(path: str | Path, content: Content, *, force: bool = False) -> None:
 
 
 def _write(folder: Path, content: Content) -> None:
-    manifest = {"format": FORMAT, "plait": version("plait"), "kind": content.kind} | content.manifest
+    manifest = {"format": FORMAT, "plait": release(), "kind": content.kind} | content.manifest
     if content.members:
         manifest["members"] = list(content.members)
     files = {
@@ -165,7 +165,7 @@ def _manifest(path: str | Path) -> tuple[dict[str, Any], bytes]:
     if type(number) is not int or number != FORMAT:
         raise InputError(
             f"{path}: the model has format {_shown(number)}, written by plait {_shown(manifest.get('plait', '?'))}; "
-            f"this plait ({version('plait')}) reads format {FORMAT}."
+            f"this plait ({release()}) reads format {FORMAT}."
         )
     return dict(manifest), content
 

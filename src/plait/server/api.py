@@ -6,7 +6,6 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import version
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -25,6 +24,7 @@ from plait.formats.shallow import hide_order
 from plait.generation import Realizer
 from plait.layers import DeepTree
 from plait.meaning import SemanticStructure
+from plait.release import release
 from plait.semantics.convert import Converter
 from plait.semantics.rules import load as load_rules
 from plait.sentence import PredicateFrame, Sentence
@@ -71,7 +71,7 @@ class Api:
         """What there is to choose from."""
         return JSONResponse(
             {
-                "version": version("plait"),
+                "version": release(),
                 "models": [
                     {
                         "name": model.name,

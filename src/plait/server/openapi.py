@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
+from plait.release import release
 from plait.server.questions import Question
 from plait.server.rest import FIELDS, WRITERS
 from plait.server.sentences import READABLE
@@ -140,7 +140,7 @@ def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Plait",
-            "version": version("plait"),
+            "version": release(),
             "description": "Dependency trees with crossing arcs.",
         },
         "paths": paths,
