@@ -30,7 +30,8 @@ def main(recipe_file: str, tokenizer: str, net: str, treebank: str, more: str | 
     recipe = Recipe.from_toml(Path(recipe_file).read_text(encoding="utf-8"), f"{recipe_file}: ")
     sections = find_sections(treebank)
     train, dev = (_read(sections[name]) for name in ("train", "dev"))
-    neural = Neural.from_export(net, crossing_price=recipe.plan("neural").options.crossing_price)
+    neural = Neural.from_export(net)
+    neural.options = recipe.plan("neural").options
     neural.learn_swap_head(train)
     neural.calibrate(dev)
     lessons = Lessons.of(train)

@@ -33,7 +33,7 @@ def test_it_is_what_its_recipe_says(name: str) -> None:
     model = plait.load(name)
     assert model.model == recipe.model
     assert list(model.components) == recipe.model.order
-    assert model["neural"].options.crossing_price == recipe.plan("neural").options.crossing_price
+    assert model["neural"].options == recipe.plan("neural").options
 
 
 @pytest.mark.parametrize("name", packaged())
