@@ -3,8 +3,8 @@
     python benchmarks/neural.py FILE.conllu [--model en] [--rounds 3] [--longest 16000]
 
 Words per second of CPU time with one thread, of the clock with several: the best of some rounds. `net` is the core
-alone, `component` with everything around it, from sentences to sentences; `text` is the whole pipeline, from text to
-trees. A sentence of some length is made of the words of the file.
+alone, `component` with everything around it, from sentences to sentences; `text` is the pipeline, from text to trees,
+and with what comes after them, such as roles. A sentence of some length is made of the words of the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import cycle, islice
 import plait
 from plait import Pipeline, Sentence, _core
 from plait.components.neural.component import Neural
-from plait.components.neural.model import KERNEL
+from plait.components.neural.kernel import KERNEL
 from plait.components.tokenizer import raw_text
 
 BATCHES = (1, 256, 8192)  # words
@@ -44,8 +44,14 @@ def main() -> None:
             name = "a sentence" if size == 1 else f"{size:,} words"
             _row(f"{kernel}, net, {name} at a time", words, arguments.rounds, net)
         _row(f"{kernel}, component", words, arguments.rounds, lambda neural=neural: neural.apply(sentences))
-        if kernel == _core.neural_kernels()[0]:
-            _row(f"{kernel}, text to trees", words, arguments.rounds, lambda nlp=nlp: nlp(text))
+
+        def trees(nlp: Pipeline = nlp) -> None:
+            for _ in nlp.annotate(nlp.tokenize([text]), layers=("tags", "lemmas", "tree")):
+                pass
+
+        _row(f"{kernel}, text to trees", words, arguments.rounds, trees)
+        if nlp.giving("frames"):
+            _row(f"{kernel}, text to trees and frames", words, arguments.rounds, lambda nlp=nlp: nlp(text))
     _, neural = _load(arguments.model, "")
     for threads in range(2, (os.cpu_count() or 1) + 1):
         _row(
