@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from plait import checks, folders
 from plait.cancel import Cancel
 from plait.checks import Cell, Name
+from plait.components.neural.apart import learn_apart
 from plait.components.neural.calibration import Judgements, calibration_error
 from plait.components.neural.corpus import Classes
 from plait.components.neural.model import MOST_WORDS, Found, Model, Net
@@ -91,50 +94,49 @@ class Neural(Component[Model]):
         """What the first net learns with."""
         return self._learners(lessons, dev)[0]
 
-    def _learners(self, lessons: Lessons, dev: Lessons | None) -> list[NetLearner]:
-        """One for each net, with seeds of their own."""
+    def _learners(self, lessons: Lessons, dev: Lessons | None, number: int = 0) -> list[NetLearner]:
+        """One for each net, with seeds of their own; or for one of them alone."""
         torched = learning()
         material = torched.Material.of(lessons, dev)
-        seeds = (self.options.seed + _APART * number for number in range(len(self.options.each)))
-        return [
-            torched.NetLearner(material, name, self.options, seed % 2**31)
-            for name, seed in zip(self.options.each, seeds, strict=True)
+        seeds = (self.options.seed + _APART * place for place in range(len(self.options.each)))
+        chosen = list(zip(self.options.each, seeds, strict=True))[
+            number - 1 if number else 0 : number or None
         ]
+        return [torched.NetLearner(material, name, self.options, seed % 2**31) for name, seed in chosen]
 
     def _learn(
         self, lessons: Lessons, dev: Lessons | None, watch: Watch, threads: int, workshop: Workshop
     ) -> None:
-        """The nets, one after the other, each in a room of its own; then they are judged together."""
-        with _ONE_AT_A_TIME:  # chance and the number of cores are the same for a whole process
+        """The nets, each in a room of its own, at the same time where that pays; then they are judged together."""
+        at_once = 1 if lessons.labelled is not None else learning().nets_at_once(len(self.options.each))
+        # Chance and the number of cores are the same for a whole process.
+        with _ONE_AT_A_TIME, _somewhere(workshop, at_once > 1) as kept:
             learners = self._learners(lessons, dev)
             passes = sum(learner.schedule.epochs for learner in learners)
-            watch.on_estimate(sum(learner.estimate() for learner in learners), passes)
+            watch.on_estimate(sum(learner.estimate() for learner in learners) / at_once, passes)
+            if at_once > 1:
+                assert kept.folder is not None
+                options, nets = asdict(self.options), len(learners)
+                self.interrupted_ = not learn_apart(kept.folder, lessons, dev, options, nets, watch, at_once)
             models: list[Model] = []
             for number, learner in enumerate(learners, 1):
-                epochs_each = learner.schedule.epochs
-                room = workshop.room(f"net{number}")
+                room = kept.room(f"net{number}")
+                if self.interrupted_ and not (room.checkpoint and room.checkpoint.exists()):
+                    continue
                 try:
-                    outcome = epochs.run(
-                        learner,
-                        replace(
-                            self.options, epochs=epochs_each, patience=self.options.patience or epochs_each
-                        ),
-                        watch=_Counting(watch, len(self.history_)),
-                        threads=threads,
-                        checkpoint=room.checkpoint,
-                        resume=room.resume,
-                    )
+                    outcome = self._run(learner, _Counting(watch, len(self.history_)), threads, room)
                 except KeyboardInterrupt:
-                    if not models:
-                        raise
                     self.interrupted_ = True
                     break
                 self.best_epoch_ = len(self.history_) + outcome.best
                 self.history_ += _counted_on(outcome.history, len(self.history_))
-                self.scores_, self.interrupted_ = outcome.scores, outcome.interrupted
+                self.scores_ = outcome.scores
                 models.append(outcome.state)
-                if self.interrupted_:
+                if outcome.interrupted:
+                    self.interrupted_ = True
                     break
+            if not models:
+                raise KeyboardInterrupt
             self._state = learning().together(models)
             if dev is not None and len(models) > 1:
                 judge = learning().Judge(dev)
@@ -146,6 +148,24 @@ class Neural(Component[Model]):
                 self.interrupted_ = True
         if dev is not None:
             self.calibrate(dev, threads=threads)
+
+    def learn_one(self, number: int, lessons: Lessons, dev: Lessons | None, watch: Watch, room: Path) -> None:
+        """One of several nets, which leaves its checkpoints in a room (see `apart`)."""
+        [learner] = self._learners(lessons, dev, number)
+        self._run(learner, watch, 1, Workshop(room, resume=True))
+
+    def _run(self, learner: NetLearner, watch: Watch, threads: int, room: Workshop) -> epochs.Outcome[Model]:
+        """To its end, or once a training was interrupted to no more than there is."""
+        passes = learner.schedule.epochs
+        patience = 0 if self.interrupted_ else self.options.patience or passes
+        return epochs.run(
+            learner,
+            replace(self.options, epochs=passes, patience=patience),
+            watch=watch,
+            threads=threads,
+            checkpoint=room.checkpoint,
+            resume=room.resume,
+        )
 
     def learn_swap_head(
         self,
@@ -327,6 +347,18 @@ def learning() -> Any:
 
 def _counted_on(history: Sequence[Epoch], before: int) -> list[Epoch]:
     return [replace(epoch, number=epoch.number + before) for epoch in history]
+
+
+@contextmanager
+def _somewhere(workshop: Workshop, needed: bool) -> Iterator[Workshop]:
+    """A workshop with a folder, if one is needed; what processes have left there is gone on with."""
+    if not needed:
+        yield workshop
+    elif workshop.folder:
+        yield Workshop(workshop.folder, resume=True)
+    else:
+        with TemporaryDirectory(prefix="plait-") as folder:
+            yield Workshop(Path(folder), resume=True)
 
 
 class _Counting(Silence):

@@ -48,6 +48,11 @@ def device() -> str:
     return forced or ("cuda" if torch.cuda.is_available() else "cpu")
 
 
+def nets_at_once(nets: int) -> int:
+    """How many of so many nets learn at the same time: on a GPU all, elsewhere one per core."""
+    return nets if device() == "cuda" else min(nets, os.cpu_count() or 1)
+
+
 @dataclass(frozen=True)
 class Material:
     """What all nets of a component learn from, as numbers."""
@@ -85,6 +90,8 @@ class NetLearner(Learner[Model]):
         self._material = material
         self._options = options
         self._threads = 1
+        alone = len(options.each) == 1 or material.labelled is not None
+        self._cores = options.cores or (2 if alone else 1)
         self._judge = None if material.dev is None else Judge(material.dev)
         encoder = find_encoder(options.encoder) if options.encoder else None
         labelled = material.labelled
@@ -100,7 +107,7 @@ class NetLearner(Learner[Model]):
     def _split(self) -> Iterator[None]:
         """Sums are split among so many cores, and chance is the net's own, whatever others want."""
         before = torch.get_num_threads()
-        torch.set_num_threads(self._options.cores)
+        torch.set_num_threads(self._cores)
         try:
             with torch.random.fork_rng():
                 yield
