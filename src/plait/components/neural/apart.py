@@ -1,6 +1,6 @@
 """Several nets that learn at the same time, each in a process of its own.
 
-A small net keeps neither a GPU nor two cores busy. Every process writes the checkpoints of its net into a room of the
+A net of this size does not keep a GPU busy. Every process writes the checkpoints of its net into a room of the
 workshop, and whoever asked goes on from these, as after an interruption: what is learned is the same as one after
 the other.
 """

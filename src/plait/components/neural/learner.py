@@ -49,8 +49,8 @@ def device() -> str:
 
 
 def nets_at_once(nets: int) -> int:
-    """How many of so many nets learn at the same time: on a GPU all, elsewhere one per core."""
-    return nets if device() == "cuda" else min(nets, os.cpu_count() or 1)
+    """How many of so many nets learn at the same time: a GPU has room for all, on a CPU each has the cores it wants."""
+    return nets if device() == "cuda" else 1
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,6 @@ class NetLearner(Learner[Model]):
         self._material = material
         self._options = options
         self._threads = 1
-        alone = len(options.each) == 1 or material.labelled is not None
-        self._cores = options.cores or (2 if alone else 1)
         self._judge = None if material.dev is None else Judge(material.dev)
         encoder = find_encoder(options.encoder) if options.encoder else None
         labelled = material.labelled
@@ -107,7 +105,7 @@ class NetLearner(Learner[Model]):
     def _split(self) -> Iterator[None]:
         """Sums are split among so many cores, and chance is the net's own, whatever others want."""
         before = torch.get_num_threads()
-        torch.set_num_threads(self._cores)
+        torch.set_num_threads(self._options.cores)
         try:
             with torch.random.fork_rng():
                 yield

@@ -15,15 +15,14 @@ DECODERS = ("tree", "swap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeuralOptions(LearningOptions):
-    """Which `nets` learn, at the same time; what they find is averaged. Of everything else, 0, an empty text and for
+    """Which `nets` learn, on a GPU at the same time; what they find is averaged. Of everything else, 0, an empty text and for
     shares -1 mean what was found to be good for such a net (see `presets`).
 
     A batch has so many `words`; the step rises to `rate` in `warmup` batches and falls like a cosine until the last of
     the `epochs`, or with `seconds` at the latest then, which makes the result depend on the machine. `unseen` is the
     share of words that are hidden from the net, `smoothing` the share that goes to heads and labels that are not right.
     Words seen `fewest` times have a vector of their own. Of labelled text, an epoch draws a `sample` of sentences.
-    `encoder` is the folder of a pretrained encoder. On a CPU the sums of a net are split among `cores`, and depend on
-    how many: one if several nets learn, else two.
+    `encoder` is the folder of a pretrained encoder. On a CPU sums are split among `cores`, and depend on how many.
 
     An arc that crosses others must be better by `crossing_price` (a difference of logarithms) than what else there
     is: without a price a spanning tree crosses too freely. With `swap_head` a head that builds trees by transitions
@@ -53,7 +52,7 @@ class NeuralOptions(LearningOptions):
     unseen: float = -1.0
     smoothing: float = 0.0
     encoder: str = ""
-    cores: int = 0
+    cores: int = 2
     crossing_price: float = 1.5
     swap_head: bool = True
     decoder: str = "tree"
@@ -76,7 +75,7 @@ class NeuralOptions(LearningOptions):
         for name in ("dropout", "input_dropout", "unseen"):
             self._range(name, -1, 0.95)
         self._range("smoothing", 0, 0.5)
-        self._range("cores", 0, 256)
+        self._range("cores", 1, 256)
         self._range("crossing_price", 0, 1000)
         self._choose("decoder", DECODERS)
         self._range("beam", 1, 4096)
