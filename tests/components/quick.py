@@ -31,6 +31,7 @@ PLANS: dict[str, dict[str, Any]] = {
     "lifter": {"bits": 12, "epochs": 3},
     "order": {"bits": 14, "epochs": 3, "beam": 4, "mix": 2},
     "inflector": {"bits": 12, "epochs": 3},
+    "ngrams": {"order": 3},
     "roles": {
         "bits": 12,
         "small_bits": 12,
@@ -66,6 +67,7 @@ COLUMNS = {
     "lifting": (),
     "forms": ("forms", "misc", "comments", "multiword_tokens"),
     "deep": (),
+    "fluency": (),
 }
 # Another order changes whatever has one.
 COLUMNS["order"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from plait.components.ngrams import Ngrams
 from plait.errors import InputError
 from plait.formats.shallow import unordered
+from plait.generation.rerank import rerank
 from plait.layers import WordOrder, WordOrders
 from plait.learning.request import PLAIN, Request
 from plait.learning.unordered import checked_heads, heads_of
 from plait.pipeline.pipeline import Pipeline
 from plait.sentence import Sentence
+
+_LAYERS = ("lifting", "order", "forms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Realization:
 
 class Realizer:
     """Says trees: `realizer(tree)`. It needs a pipeline with an `order`; where there is an inflector, the words are
-    inflected, otherwise they stay lemmas.
+    inflected, otherwise they stay lemmas; where there are n-grams, they judge the best orders.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -38,6 +42,8 @@ class Realizer:
             )
         self.pipeline = pipeline
         self._order = found
+        judge = pipeline.giving("fluency")
+        self._ngrams = judge if isinstance(judge, Ngrams) else None
 
     @classmethod
     def load(cls, path: str | Path) -> Realizer:
@@ -76,9 +82,15 @@ class Realizer:
     def realize(self, trees: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
         """Sentences with their words in order, inflected, and their text as a comment; one for each tree."""
         shown = (_checked(unordered(tree)) for tree in trees)
-        for sentence in self.pipeline.annotate(shown, request):
-            if self.pipeline.giving("forms") is None:
-                sentence.forms = list(sentence.lemmas)
+        ngrams = self._ngrams
+        wanted = max(request.nbest, ngrams.options.candidates) if ngrams else request.nbest
+        for sentence in self.pipeline.annotate(shown, replace(request, nbest=wanted), layers=_LAYERS):
+            self._write(sentence)
+            if ngrams:
+                if rerank(sentence, ngrams):
+                    self._inflect([sentence])
+                if request.nbest == 1:
+                    sentence.take(WordOrders)
             yield sentence
 
     def best(
@@ -93,13 +105,21 @@ class Realizer:
                 copy = sentence.copy()
                 copy.reorder(order.words)
                 copies.append(copy)
-            written = list(self.pipeline.annotate(copies, layers=("forms",)))
+            self._inflect(copies)
             found: dict[str, Realization] = {}
-            for copy, order in zip(written, orders, strict=True):
-                if self.pipeline.giving("forms") is None:
-                    copy.forms = list(copy.lemmas)
+            for copy, order in zip(copies, orders, strict=True):
                 found.setdefault(copy.text, Realization(copy.text, order.score, copy))
-            yield list(found.values())
+            yield list(found.values())[:nbest]
+
+    def _inflect(self, sentences: list[Sentence]) -> None:
+        """Forms for words in a new order."""
+        for sentence in self.pipeline.annotate(sentences, layers=("forms",)):
+            self._write(sentence)
+
+    def _write(self, sentence: Sentence) -> None:
+        """Where nobody inflects, words stay lemmas."""
+        if self.pipeline.giving("forms") is None:
+            sentence.forms = list(sentence.lemmas)
 
 
 def _checked(sentence: Sentence) -> Sentence:

@@ -12,14 +12,14 @@ from plait.layers.base import Layer, is_text
 from plait.layers.deep import DeepNode, DeepTree
 from plait.layers.frames import Argument, Edge, Frame, Frames, Graph
 from plait.layers.nets import HeadShare, HeadShares, Vectors
-from plait.layers.orders import LiftedTree, WordOrder, WordOrders
+from plait.layers.orders import Fluency, LiftedTree, WordOrder, WordOrders
 from plait.layers.parses import Alternatives, Candidate, Candidates, GuideTree, Parse
 
 LAYERS: Mapping[str, type[Layer]] = {
     layer.name: layer
     for layer in (
         *(Frames, Graph, Candidates, GuideTree, Alternatives, HeadShares, Vectors),
-        *(LiftedTree, WordOrders, DeepTree),
+        *(LiftedTree, WordOrders, Fluency, DeepTree),
     )
 }
 
@@ -32,6 +32,7 @@ __all__ = [
     "DeepNode",
     "DeepTree",
     "Edge",
+    "Fluency",
     "Frame",
     "Frames",
     "Graph",

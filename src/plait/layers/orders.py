@@ -55,3 +55,22 @@ class WordOrders(Layer):
 
     def fits(self, words: int) -> bool:
         return all(sorted(order.words) == list(range(1, words + 1)) for order in self.orders)
+
+
+@dataclass(frozen=True, slots=True)
+class Fluency(Layer):
+    """How likely the words are in their order: the logarithm of their probability."""
+
+    name: ClassVar[str] = "fluency"
+
+    score: float
+
+    def to_json(self) -> float:
+        return self.score
+
+    @classmethod
+    def from_json(cls, stored: Any) -> Fluency:
+        return cls(float(stored))
+
+    def fits(self, words: int) -> bool:  # noqa: ARG002
+        return True

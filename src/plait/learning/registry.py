@@ -27,6 +27,7 @@ KINDS = {
     "lifter": "plait.components.lifter:Lifter",
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",
+    "ngrams": "plait.components.ngrams:Ngrams",
     "stack": "plait.components.stack:Stack",
     "vote": "plait.components.vote:Vote",
 }

@@ -19,7 +19,7 @@ class LifterOptions(LearningOptions):
 
     epochs: int = 12
     features: str = "default"
-    search: str = "bi-beam"
+    search: str = "greedy"
     beam: int = 20
     bits: int = 20
     step: float = 0.02

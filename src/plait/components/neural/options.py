@@ -15,8 +15,8 @@ DECODERS = ("tree", "swap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeuralOptions(LearningOptions):
-    """Which `nets` learn, on a GPU at the same time; what they find is averaged. Of everything else, 0, an empty text and for
-    shares -1 mean what was found to be good for such a net (see `presets`).
+    """Which `nets` learn, on a GPU at the same time; what they find is averaged. Of everything else, 0, an empty text
+    and for shares -1 mean what was found to be good for such a net (see `presets`).
 
     A batch has so many `words`; the step rises to `rate` in `warmup` batches and falls like a cosine until the last of
     the `epochs`, or with `seconds` at the latest then, which makes the result depend on the machine. `unseen` is the
