@@ -58,7 +58,7 @@ def test_what_goes_wrong_in_a_process_is_told(monkeypatch: pytest.MonkeyPatch, t
 
 
 @pytest.fixture
-def interrupting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
+def interrupting(monkeypatch: pytest.MonkeyPatch) -> Heard:
     """Ctrl-C after the second epoch of all."""
     monkeypatch.setattr(learner, "nets_at_once", lambda nets: nets)
     heard = Heard()
@@ -71,7 +71,7 @@ def interrupting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
         yield
 
     monkeypatch.setattr(apart, "as_completed", completed)
-    yield heard
+    return heard
 
 
 def test_an_interrupt_keeps_the_best_so_far(interrupting: Heard) -> None:

@@ -84,6 +84,12 @@ def test_the_component_tells_how_likely_sentences_are(tmp_path: Path) -> None:
     assert likely.score > unlikely.score
 
 
+def test_words_that_no_model_can_keep_are_unknown() -> None:
+    model = Model.of([["a", "\x14", "b"], ["a"]], 2, fewest_words=1, fewest=1)
+    assert model.words == ["a", "b"]
+    assert model.tensors()
+
+
 def test_text_that_is_not_there_is_known_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         Ngrams(raw=str(tmp_path / "none.txt")).fit([sentence("Dogs bark")])

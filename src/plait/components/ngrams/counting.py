@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plait.checks import is_cell
+
 Keys = NDArray[np.uint64]
 Words = NDArray[np.int32]
 
@@ -59,8 +61,9 @@ def numbered(sentences: Iterable[Sequence[str]], numbers: dict[str, int], order:
 
 
 def vocabulary(sentences: Iterable[Sequence[str]], fewest: int) -> list[str]:
+    """The words that are known: often enough, and without control characters, which no model can keep."""
     counts = Counter(word for sentence in sentences for word in sentence)
-    return sorted(word for word, count in counts.items() if count >= fewest)
+    return sorted(word for word, count in counts.items() if count >= fewest and is_cell(word))
 
 
 @dataclass(frozen=True, slots=True)
