@@ -28,6 +28,7 @@ PLANS: dict[str, dict[str, Any]] = {
         **{"layers": 2, "width": 32, "word_dim": 12, "part_dim": 20, "buckets": 200, "arc": 24, "label": 8},
         **{"words": 150, "rate": 1e-2, "warmup": 5, "cores": 1},
     },
+    "graph2tree": {"bits": 12, "epochs": 3, "mix": 2},
     "lifter": {"bits": 12, "epochs": 3},
     "order": {"bits": 14, "epochs": 3, "beam": 4, "mix": 2},
     "inflector": {"bits": 12, "epochs": 3},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plait.errors import InputError
 from plait.formats.shallow import unordered
+from plait.generation import stages
 from plait.layers import WordOrder, WordOrders
 from plait.learning.request import PLAIN, Request
 from plait.learning.unordered import checked_heads, heads_of
@@ -73,19 +74,31 @@ class Realizer:
                 found.append(sorted(members[head], key=places.__getitem__))
         return found
 
-    def realize(self, trees: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
-        """Sentences with their words in order, inflected, and their text as a comment; one for each tree."""
-        shown = (_checked(unordered(tree)) for tree in trees)
-        for sentence in self.pipeline.annotate(shown, request):
-            if self.pipeline.giving("forms") is None:
-                sentence.forms = list(sentence.lemmas)
-            yield sentence
+    def realize(
+        self,
+        trees: Iterable[Sentence],
+        request: Request = PLAIN,
+        *,
+        start: str = "tree",
+        gold: Collection[str] = (),
+    ) -> Iterator[Sentence]:
+        """Sentences with their words in order, inflected, and their text as a comment; one for each tree, or for each
+        graph, deep tree or order of words if `start` says so. What is `gold` of tree, order and forms is taken from
+        what is given (`stages`).
+        """
+        return stages.realize(self.pipeline, trees, request, start=start, gold=gold)
 
     def best(
-        self, trees: Iterable[Sentence], nbest: int, request: Request = PLAIN
+        self,
+        trees: Iterable[Sentence],
+        nbest: int,
+        request: Request = PLAIN,
+        *,
+        start: str = "tree",
+        gold: Collection[str] = (),
     ) -> Iterator[list[Realization]]:
         """The best realizations of every tree that differ, the best first."""
-        for sentence in self.realize(trees, replace(request, nbest=nbest)):
+        for sentence in self.realize(trees, replace(request, nbest=nbest), start=start, gold=gold):
             layer = sentence.take(WordOrders)
             orders = layer.orders if layer else (WordOrder(range(1, len(sentence) + 1), 0.0),)
             copies = []
@@ -100,8 +113,3 @@ class Realizer:
                     copy.forms = list(copy.lemmas)
                 found.setdefault(copy.text, Realization(copy.text, order.score, copy))
             yield list(found.values())
-
-
-def _checked(sentence: Sentence) -> Sentence:
-    checked_heads(sentence)
-    return sentence

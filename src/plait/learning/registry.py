@@ -24,6 +24,7 @@ KINDS = {
     "neural": "plait.components.neural:Neural",
     "deep": "plait.components.deep:Deep",
     "roles": "plait.components.roles:RoleLabeler",
+    "graph2tree": "plait.components.graph2tree:GraphToTree",
     "lifter": "plait.components.lifter:Lifter",
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",
