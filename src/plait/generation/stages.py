@@ -11,7 +11,9 @@ from typing import Any
 
 from plait.components.graph2tree import GraphToTree
 from plait.errors import FormatError, InputError, Problem
+from plait.formats.deep import nodes_alone
 from plait.formats.shallow import unordered
+from plait.layers import DeepNode, DeepTree
 from plait.learning.component import Component
 from plait.learning.request import PLAIN, Request
 from plait.learning.unordered import checked_heads
@@ -91,7 +93,7 @@ def _trees(
     def shown_ones() -> Iterator[Sentence]:
         for sentence in sentences:
             given.append(sentence)
-            yield _graph_alone(first, sentence)
+            yield _graph_alone(first, sentence) if start == "graph" else _deep_alone(sentence)
 
     for shown in first.annotate(shown_ones(), request):
         yield shown, given.pop(0)
@@ -116,3 +118,18 @@ def _graph_alone(first: Component[Any], sentence: Sentence) -> Sentence:
             Problem("no node of the graph stands for a word.", "", sentence.line, sentence.sent_id)
         )
     return meaning_alone(sentence, graph)
+
+
+def _deep_alone(sentence: Sentence) -> Sentence:
+    """The deep tree that a sentence has, or else the one whose nodes its words are."""
+    tree = sentence.find(DeepTree)
+    if tree is None:
+        checked_heads(sentence)
+        tree = nodes_alone(sentence)
+    nodes = [DeepNode(0, (), n.lemma, n.pos, n.grammemes, n.head, n.relation) for n in tree]
+    if not nodes:
+        raise FormatError(Problem("the deep tree has no nodes.", "", sentence.line, sentence.sent_id))
+    kept = [line for line in sentence.comments if line[1:].lstrip().startswith("sent_id")]
+    shown = Sentence(forms=[], comments=kept, line=sentence.line)
+    shown.put(DeepTree(tuple(nodes)))
+    return shown
