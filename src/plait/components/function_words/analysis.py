@@ -53,14 +53,15 @@ def read(text: str) -> list[Piece]:
     """ValueError if it is not what `write` gives."""
     if text in (NOTHING, SILENT):
         return []
-    pieces = []
+    pieces: list[Piece] = []
     for row in json.loads(text):
         *cells, parent = row
         if len(cells) != 5 or not all(isinstance(cell, str) and cell for cell in cells):
             raise ValueError("a function word has five texts")
         if not isinstance(parent, int) or not _TOP <= parent <= len(pieces):
             raise ValueError("a function word hangs from one before it")
-        pieces.append(Piece(*cells, parent))
+        lemma, upos, xpos, feats, relation = cells
+        pieces.append(Piece(lemma, upos, xpos, feats, relation, parent))
     return pieces
 
 

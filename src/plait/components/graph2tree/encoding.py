@@ -13,6 +13,16 @@ from plait.meaning import SemanticStructure
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
 
+Arrays = tuple[
+    NDArray[np.uint32],
+    NDArray[np.int64],
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.uint32],
+    NDArray[np.int64],
+]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedGraphs:
     """Graphs one after the other: a row per node, which of them are words, edges, and where graphs begin."""
@@ -24,7 +34,7 @@ class EncodedGraphs:
     labels: NDArray[np.uint32]
     edge_offsets: NDArray[np.int64]
 
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+    def arrays(self) -> Arrays:
         return self.values, self.offsets, self.said, self.ends, self.labels, self.edge_offsets
 
 
