@@ -85,6 +85,7 @@ NB_MODULE(_core, m) {
     bind_classify(m);
     bind_clusters(m);
     bind_graph(m);
+    bind_grow(m);
     bind_lift(m);
     bind_swap_head(m);
     bind_neural(m);

@@ -9,6 +9,7 @@ void bind_clusters(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
 void bind_frontier(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
+void bind_grow(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_learn(nanobind::module_& m);
 void bind_lift(nanobind::module_& m);

@@ -13,7 +13,7 @@ from toy_deep import with_content
 
 TRAIN, DEV = framed(written(60)), framed(written(20, seed=2))
 # What some kinds learn from beside words, tags and trees.
-LESSONS = {"deep": with_content}
+LESSONS = {"deep": with_content, "function_words": with_content}
 _PARSER = {"bits": 12, "epochs": 3}
 _TRANSITION = {"kind": "transition", **_PARSER, "beam": 1}
 PLANS: dict[str, dict[str, Any]] = {
@@ -28,6 +28,8 @@ PLANS: dict[str, dict[str, Any]] = {
         **{"layers": 2, "width": 32, "word_dim": 12, "part_dim": 20, "buckets": 200, "arc": 24, "label": 8},
         **{"words": 150, "rate": 1e-2, "warmup": 5, "cores": 1},
     },
+    "function_words": {"bits": 12, "epochs": 3},
+    "graph2tree": {"bits": 12, "epochs": 3, "mix": 2},
     "lifter": {"bits": 12, "epochs": 3},
     "order": {"bits": 14, "epochs": 3, "beam": 4, "mix": 2},
     "inflector": {"bits": 12, "epochs": 3},
@@ -69,6 +71,8 @@ COLUMNS = {
     "deep": (),
     "fluency": (),
 }
+# Other words.
+COLUMNS["words"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})
 # Another order changes whatever has one.
 COLUMNS["order"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import click
 
 from plait.cli.common import Sentences, require_other_file, write_and_name_losses
-from plait.cli.meaning import with_meaning
+from plait.cli.meaning import with_graphs, with_meaning
 from plait.cli.options import (
+    GRAPH,
     T1,
     from_option,
     lenient_option,
@@ -17,7 +18,9 @@ from plait.cli.options import (
     to_or_shallow_option,
 )
 from plait.formats import format_of_suffix
+from plait.formats.frames import with_frames_of
 from plait.formats.shallow import hide_order
+from plait.semantics.hiding import hide_sentences
 from plait.sentence import Sentence
 
 
@@ -26,13 +29,16 @@ from plait.sentence import Sentence
 @output_option
 @from_option
 @to_or_shallow_option
-@seed_option("Of the order that words have with --to t1.", default=0)
+@seed_option("Of the order that words have with --to t1 or graph.", default=0)
 @click.option("--no-lin", is_flag=True, help="With --to t1: punctuation, names and compounds do not keep their places "
               "beside their heads (lin in FEATS), so that nothing at all is told of the order.")  # fmt: skip
 @lenient_option
 @click.option(
     "--frames", metavar="FILE", help="To semantics: a list of frames, which tells how many roles a sense has."
 )
+@click.option("--roles", metavar="FILE", help="Take the predicates of the same sentences from another file.")
+@click.option("--no-completion", is_flag=True,
+              help="With --to graph: what predicates do not connect stays apart.")  # fmt: skip
 def convert(
     file: str,
     output: str,
@@ -42,20 +48,30 @@ def convert(
     no_lin: bool,
     lenient: bool,
     frames: str | None,
+    roles: str | None,
+    no_completion: bool,
 ) -> None:
     """Convert FILE; what the new format has no place for is named on standard error.
 
-    With --to t1, order, forms, comments and MISC are left out: what a realizer is given (docs/realization.md).
+    With --to t1, order, forms, comments and MISC are left out: what a realizer is given (docs/realization.md). With
+    --to graph the trees go too, and what predicates and trees tell becomes a graph (docs/generation.md).
     """
     require_other_file(file, output)
     target = to_format or format_of_suffix(output)
     if no_lin and target != T1:
         raise click.UsageError("--no-lin is about --to t1.")
+    if no_completion and target != GRAPH:
+        raise click.UsageError("--no-completion is about --to graph.")
     sentences = Sentences(lenient=lenient, format=from_format)
     found: Iterator[Sentence] = sentences.of(file)
+    if roles:
+        found = with_frames_of(found, Sentences().of(roles), roles)
     if target == T1:
         found, target = hide_order(found, seed=seed, places=not no_lin), "conllu"
     try:
+        if target == GRAPH:
+            graphs = with_graphs(list(found), complete=not no_completion)
+            found, target = hide_sentences(graphs, seed=seed), "jsonl"
         if target == "semantics":
             found = with_meaning(list(found), frames)
         write_and_name_losses(found, output, target)

@@ -12,6 +12,7 @@ from plait.cli.common import Sentences
 from plait.formats.deep import with_deep_trees
 from plait.formats.files import display_name
 from plait.formats.folder import find_sections, with_deep
+from plait.formats.shallow import answered, holds_answers
 from plait.sentence import Sentence, Treebank
 
 
@@ -41,5 +42,7 @@ def _read(files: Sequence[str | Path], sentences: Sentences) -> Treebank:
 
 def _pair(surface: Path, deep: Path | None, sentences: Sentences) -> Iterable[Sentence]:
     """The sentences of a file, with deep trees if there is a file of these."""
-    found = formats.read(surface, format=sentences.format)
+    found: Sequence[Sentence] = formats.read(surface, format=sentences.format)
+    if deep is not None and all(map(holds_answers, found)):
+        found = [answered(sentence) for sentence in found]
     return found if deep is None else with_deep_trees(found, formats.read(deep), display_name(deep))

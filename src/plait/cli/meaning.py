@@ -10,6 +10,7 @@ import click
 from plait.components.roles.frame_list import FrameList
 from plait.layers import Frames
 from plait.meaning import InformationStructure, SemanticStructure
+from plait.semantics.complete import WordGraphs
 from plait.semantics.conditions import violations
 from plait.semantics.convert import Converter
 from plait.semantics.rules import load
@@ -38,3 +39,15 @@ def with_meaning(sentences: Sequence[Sentence], frames: str | None) -> Iterator[
     share = 100 * fit / max(len(sentences), 1)
     told = "".join(f"; {name}: {count:,}" for name, count in bad.most_common())
     click.echo(f"plait: {share:.1f} % of {len(sentences):,} sentences meet all conditions{told}", err=True)
+
+
+def with_graphs(sentences: Sequence[Sentence], *, complete: bool) -> Iterator[Sentence]:
+    """Sentences that have no graph get one in which every word is a node."""
+    plain = [sentence for sentence in sentences if sentence.find(SemanticStructure) is None]
+    maker = WordGraphs.learn(plain) if complete else WordGraphs()
+    if plain and not any(sentence.find(Frames) for sentence in plain):
+        click.echo("plait: warning: there are no predicates; all edges come from the trees", err=True)
+    for sentence in sentences:
+        if sentence.find(SemanticStructure) is None:
+            sentence.put(maker.graph(sentence))
+        yield sentence

@@ -14,6 +14,7 @@ from plait.pipeline.packaged import DEFAULT
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 T1 = "t1"  # what `--to` takes beside the formats where order and forms may be hidden
+GRAPH = "graph"  # and where the tree may be hidden too
 TREE = "tree"  # what `--to` takes beside the formats where a tree may be drawn
 
 _THREADS = click.IntRange(1, 4096)
@@ -41,8 +42,11 @@ def to_option(function: Function) -> Function:
 
 
 def to_or_shallow_option(function: Function) -> Function:
-    text = f"{_TO} {T1}: CoNLL-U without order and forms, as the shared tasks on surface realization have it."
-    return click.option("--to", "to_format", type=click.Choice([*FORMATS, T1]), help=text)(function)
+    text = (
+        f"{_TO} {T1}: CoNLL-U without order and forms, as the shared tasks on surface realization have it; {GRAPH}: "
+        "JSON lines with a semantic graph of every word, without order, forms and tree."
+    )
+    return click.option("--to", "to_format", type=click.Choice([*FORMATS, T1, GRAPH]), help=text)(function)
 
 
 def to_or_tree_option(function: Function) -> Function:

@@ -9,7 +9,6 @@ import click
 from plait import formats
 from plait.cli.common import Sentences, require_other_file, write_and_name_losses
 from plait.cli.options import (
-    from_option,
     lenient_option,
     model_option,
     output_option,
@@ -19,7 +18,8 @@ from plait.cli.options import (
 from plait.cli.texts import BETWEEN
 from plait.formats import format_of_suffix
 from plait.formats.files import STANDARD, open_sink
-from plait.generation import Realizer
+from plait.generation import Realization, Realizer
+from plait.generation.stages import STAGES, STARTS
 from plait.learning.request import Request
 from plait.sentence import Sentence
 
@@ -33,7 +33,12 @@ from plait.sentence import Sentence
 @click.option("--beam", type=click.IntRange(1, 4096), help="Another beam than the one trained with.")
 @click.option("--nbest", type=click.IntRange(1, 4096), default=1, metavar="K",
               help="Write the K best sentences of every tree, each with its number and score.")  # fmt: skip
-@from_option
+@click.option("--from", "start", type=click.Choice(STARTS), default="tree", show_default=True,
+              help="What FILE holds: semantic graphs, deep trees, trees, or words in their order.")  # fmt: skip
+@click.option("--gold", default="", metavar="LIST", help=f"Of {', '.join(STAGES)}, what is taken as FILE has it: what "
+              "is lost is then lost by the others.")  # fmt: skip
+@click.option("--format", "from_format", type=click.Choice(list(formats.FORMATS)),
+              help="The format of the input, if the content misleads.")  # fmt: skip
 @lenient_option
 def realize(
     file: str,
@@ -43,13 +48,16 @@ def realize(
     threads: int,
     beam: int | None,
     nbest: int,
+    start: str,
+    gold: str,
     from_format: str | None,
     lenient: bool,
 ) -> None:
-    """Put the trees of FILE into words: one sentence per line, in the order of the input.
+    """Put what FILE holds into words: one sentence per line, in the order of the input.
 
-    FILE is CoNLL-U, whose order and forms are not looked at, or a T1 file of the shared tasks as it is (`plait convert
-    --to t1` makes one). With --to conllu, or an output that ends so, words with their new order are written.
+    Trees are CoNLL-U, whose order and forms are not looked at, or a T1 file of the shared tasks as it is (`plait
+    convert --to t1` makes one); deep trees a T2 file; graphs what `plait convert --to graph` writes, or trees with
+    predicates. With --to conllu, or an output that ends so, words with their new order are written.
     """
     require_other_file(file, output)
     target = to_format or (format_of_suffix(output) if output != STANDARD else "text")
@@ -57,18 +65,18 @@ def realize(
     request = Request(threads=threads, beam=beam, nbest=nbest)
     realizer.pipeline.check(request)
     sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
-    trees = (sentence for sentence, _ in sentences.trees_of(file))
+    kept = [name.strip() for name in gold.split(",") if name.strip()]
+    # Trees that are none are found while reading, so that --lenient can leave them out.
+    graphs = start == "graph" and "tree" not in kept
+    trees = sentences.of(file) if graphs else (each for each, _ in sentences.trees_of(file))
     try:
         with formats.without_garbage_collection():
             if nbest > 1 and target == "text":
-                _write_nbest(realizer, trees, output, nbest, request)
+                _write_nbest(realizer.best(trees, nbest, request, start=start, gold=kept), output)
+            elif nbest > 1:
+                _write(_every(realizer.best(trees, nbest, request, start=start, gold=kept)), output, target)
             else:
-                found = (
-                    realizer.realize(trees, request)
-                    if nbest == 1
-                    else _every(realizer, trees, nbest, request)
-                )
-                _write(found, output, target)
+                _write(realizer.realize(trees, request, start=start, gold=kept), output, target)
     finally:
         sentences.report()
 
@@ -82,17 +90,15 @@ def _write(sentences: Iterator[Sentence], output: str, target: str) -> None:
             sink.write(f"{_line(sentence.text)}\n".encode())
 
 
-def _write_nbest(
-    realizer: Realizer, trees: Iterator[Sentence], output: str, nbest: int, request: Request
-) -> None:
+def _write_nbest(best: Iterator[list[Realization]], output: str) -> None:
     with open_sink(output) as sink:
-        for number, found in enumerate(realizer.best(trees, nbest, request)):
+        for number, found in enumerate(best):
             for each in found:
                 sink.write(f"{number}{BETWEEN}{_line(each.text)}{BETWEEN}{each.score:.4f}\n".encode())
 
 
-def _every(realizer: Realizer, trees: Iterator[Sentence], nbest: int, request: Request) -> Iterator[Sentence]:
-    for found in realizer.best(trees, nbest, request):
+def _every(best: Iterator[list[Realization]]) -> Iterator[Sentence]:
+    for found in best:
         for rank, each in enumerate(found, 1):
             each.sentence.comments += [f"# nbest = {rank}", f"# score = {each.score:.4f}"]
             yield each.sentence

@@ -234,7 +234,7 @@ def _fitting(order: list[str], train_set: Treebank) -> list[str]:
 
 def _order(given: str | None, is_folder: bool, recipe: Recipe, config: str | None) -> list[str]:
     if given not in (None, "all"):
-        return [name.strip() for name in given.split(",")]
+        return [name.strip().replace("-", "_") for name in given.split(",")]
     if given == "all" or is_folder or (config and recipe.model.order != list(USUAL)):
         return recipe.model.order
     joint = getattr(recipe.at(recipe.leading(recipe.parser)).options, "joint", False)

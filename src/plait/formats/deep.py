@@ -55,6 +55,26 @@ def to_tree(sentence: Sentence) -> DeepTree:
     return DeepTree(tuple(nodes))
 
 
+def nodes_alone(sentence: Sentence) -> DeepTree:
+    """The deep tree whose nodes are the words of a sentence, without the words they stand for, if that is told: what a
+    generator is given.
+    """
+    return DeepTree(
+        tuple(
+            DeepNode(
+                0,
+                (),
+                word.lemma if word.lemma != EMPTY else word.form,
+                word.xpos if word.xpos != EMPTY else word.upos,
+                format_pairs({n: v for n, v in word.features.items() if not _PLACE.fullmatch(n)}),
+                word.head or 0,
+                word.deprel,
+            )
+            for word in sentence
+        )
+    )
+
+
 def _place(node: Word) -> tuple[int, bool]:
     """The word that a node stands for, and whether it is added beside that one; 0 if it says of none."""
     pairs = parse_pairs(node.feats)

@@ -12,21 +12,22 @@ _SUFFIXES = (".conllu", ".conllx", ".conll", ".conll09", ".jsonl")
 
 
 # Names of files with surface trees, and of those with the deep trees of the same sentences.
-_DEEP = {"ssynt": "dsynt", "ud": "t2"}
+_DEEP = {"ssynt": "dsynt", "ud": "t2", "t1": "t2"}
 
 
 def with_deep(files: Sequence[Path]) -> list[tuple[Path, Path | None]]:
     """Files of surface trees, each with that of its deep trees if there is one: `dsynt-train.conll` beside
-    `ssynt-train.conll`, `en.t2.conllu` beside `en.ud.conllu`. Where there are such pairs, other files are left out.
+    `ssynt-train.conll`, `en.t2.conllu` beside `en.ud.conllu`, or else beside `en.t1.conllu`. Where there are such
+    pairs, other files are left out.
     """
     names = {path.name.removesuffix(".gz").removesuffix(".xz"): path for path in files}
-    pairs: list[tuple[Path, Path | None]] = []
-    for name, path in names.items():
-        for surface, deep in _DEEP.items():
+    pairs: dict[Path, Path] = {}  # by deep file
+    for surface, deep in _DEEP.items():
+        for name, path in names.items():
             other = names.get(re.sub(rf"(?<![a-z0-9]){surface}(?![a-z0-9])", deep, name), path)
             if other != path:
-                pairs.append((path, other))
-    return pairs or [(path, None) for path in files]
+                pairs.setdefault(other, path)
+    return sorted((path, other) for other, path in pairs.items()) or [(path, None) for path in files]
 
 
 def find_sections(folder: str | Path) -> dict[str, list[Path]]:

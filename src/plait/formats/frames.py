@@ -8,8 +8,10 @@ and A1 of word 7.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
+from plait.errors import FormatError, Problem
 from plait.layers import Argument, Frame, Frames
 from plait.sentence import EMPTY, Sentence
 
@@ -142,3 +144,19 @@ def _plain(text: str) -> str:
     for mark, escape in reversed(_ESCAPES.items()):
         text = text.replace(escape, mark)
     return text
+
+
+def with_frames_of(
+    sentences: Iterable[Sentence], others: Iterable[Sentence], path: str
+) -> Iterator[Sentence]:
+    """Sentences with the predicates of another file, which has the same words; FormatError names the first that has
+    not.
+    """
+    for number, (sentence, other) in enumerate(zip_longest(sentences, others), 1):
+        if sentence is None or other is None or sentence.forms != other.forms:
+            line = other.line if other else 0
+            raise FormatError(Problem(f"sentence {number} is not the same in both files.", path, line))
+        frames = other.find(Frames)
+        if frames is not None:
+            sentence.put(frames)
+        yield sentence

@@ -94,5 +94,33 @@ def unordered(sentence: Sentence) -> Sentence:
     )
 
 
+def holds_answers(sentence: Sentence) -> bool:
+    """Whether it is a sentence of a training file of the tasks."""
+    return len(sentence) > 0 and all(f"{_ANSWER}=" in cell for cell in sentence.feats)
+
+
+def answered(sentence: Sentence) -> Sentence:
+    """The sentence that a training file holds: words in their order, with their forms; `lin` goes."""
+    rows = []
+    for word in sentence:
+        pairs = parse_pairs(word.feats)
+        place = pairs.pop(_ANSWER)
+        pairs.pop(_PLACE, None)
+        rows.append((int(place) if place.isdigit() else 0, word.id, format_pairs(pairs)))
+    found = Sentence(
+        forms=list(sentence.lemmas),
+        lemmas=list(sentence.forms),
+        upos=list(sentence.upos),
+        xpos=list(sentence.xpos),
+        feats=[feats for _, _, feats in rows],
+        heads=list(sentence.heads),
+        deprels=list(sentence.deprels),
+        comments=list(sentence.comments),
+        line=sentence.line,
+    )
+    found.reorder([number for _, number, _ in sorted(rows)])
+    return found
+
+
 def _stays_true(comment: str) -> bool:
     return not comment[1:].lstrip().startswith("text")

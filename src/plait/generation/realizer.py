@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from plait.components.ngrams import Ngrams
 from plait.errors import InputError
 from plait.formats.shallow import unordered
-from plait.generation.rerank import rerank
+from plait.generation import stages
 from plait.layers import WordOrder, WordOrders
 from plait.learning.request import PLAIN, Request
 from plait.learning.unordered import checked_heads, heads_of
 from plait.pipeline.pipeline import Pipeline
 from plait.sentence import Sentence
-
-_LAYERS = ("lifting", "order", "forms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,6 @@ class Realizer:
             )
         self.pipeline = pipeline
         self._order = found
-        judge = pipeline.giving("fluency")
-        self._ngrams = judge if isinstance(judge, Ngrams) else None
 
     @classmethod
     def load(cls, path: str | Path) -> Realizer:
@@ -79,25 +74,31 @@ class Realizer:
                 found.append(sorted(members[head], key=places.__getitem__))
         return found
 
-    def realize(self, trees: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
-        """Sentences with their words in order, inflected, and their text as a comment; one for each tree."""
-        shown = (_checked(unordered(tree)) for tree in trees)
-        ngrams = self._ngrams
-        wanted = max(request.nbest, ngrams.options.candidates) if ngrams else request.nbest
-        for sentence in self.pipeline.annotate(shown, replace(request, nbest=wanted), layers=_LAYERS):
-            self._write(sentence)
-            if ngrams:
-                if rerank(sentence, ngrams):
-                    self._inflect([sentence])
-                if request.nbest == 1:
-                    sentence.take(WordOrders)
-            yield sentence
+    def realize(
+        self,
+        trees: Iterable[Sentence],
+        request: Request = PLAIN,
+        *,
+        start: str = "tree",
+        gold: Collection[str] = (),
+    ) -> Iterator[Sentence]:
+        """Sentences with their words in order, inflected, and their text as a comment; one for each tree, or for each
+        graph, deep tree or order of words if `start` says so. What is `gold` of tree, order and forms is taken from
+        what is given (`stages`).
+        """
+        return stages.realize(self.pipeline, trees, request, start=start, gold=gold)
 
     def best(
-        self, trees: Iterable[Sentence], nbest: int, request: Request = PLAIN
+        self,
+        trees: Iterable[Sentence],
+        nbest: int,
+        request: Request = PLAIN,
+        *,
+        start: str = "tree",
+        gold: Collection[str] = (),
     ) -> Iterator[list[Realization]]:
         """The best realizations of every tree that differ, the best first."""
-        for sentence in self.realize(trees, replace(request, nbest=nbest)):
+        for sentence in self.realize(trees, replace(request, nbest=nbest), start=start, gold=gold):
             layer = sentence.take(WordOrders)
             orders = layer.orders if layer else (WordOrder(range(1, len(sentence) + 1), 0.0),)
             copies = []
@@ -105,23 +106,8 @@ class Realizer:
                 copy = sentence.copy()
                 copy.reorder(order.words)
                 copies.append(copy)
-            self._inflect(copies)
+            stages.inflect(self.pipeline, copies)
             found: dict[str, Realization] = {}
             for copy, order in zip(copies, orders, strict=True):
                 found.setdefault(copy.text, Realization(copy.text, order.score, copy))
             yield list(found.values())[:nbest]
-
-    def _inflect(self, sentences: list[Sentence]) -> None:
-        """Forms for words in a new order."""
-        for sentence in self.pipeline.annotate(sentences, layers=("forms",)):
-            self._write(sentence)
-
-    def _write(self, sentence: Sentence) -> None:
-        """Where nobody inflects, words stay lemmas."""
-        if self.pipeline.giving("forms") is None:
-            sentence.forms = list(sentence.lemmas)
-
-
-def _checked(sentence: Sentence) -> Sentence:
-    checked_heads(sentence)
-    return sentence

@@ -24,6 +24,8 @@ KINDS = {
     "neural": "plait.components.neural:Neural",
     "deep": "plait.components.deep:Deep",
     "roles": "plait.components.roles:RoleLabeler",
+    "graph2tree": "plait.components.graph2tree:GraphToTree",
+    "function_words": "plait.components.function_words:FunctionWords",
     "lifter": "plait.components.lifter:Lifter",
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",

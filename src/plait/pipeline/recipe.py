@@ -47,7 +47,8 @@ class ModelOptions(Options):
 
     @property
     def order(self) -> list[str]:
-        return [name.strip() for name in self.components.split(",")]
+        """Names are identifiers: function-words is called function_words."""
+        return [name.strip().replace("-", "_") for name in self.components.split(",")]
 
 
 def _usual() -> dict[str, Plan]:
