@@ -11,6 +11,7 @@ from plait.evaluation.texts.scores import (
     evaluate_texts,
     resample,
     score_nbest,
+    token_pairs,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "periphery_score",
     "resample",
     "score_nbest",
+    "token_pairs",
 ]
