@@ -28,8 +28,10 @@ from plait.release import release
 from plait.semantics.convert import Converter
 from plait.semantics.rules import load as load_rules
 from plait.sentence import PredicateFrame, Sentence
+from plait.server.circle import go_round
 from plait.server.models import Models
 from plait.server.questions import (
+    CircleQuestion,
     DerivationQuestion,
     LatticeQuestion,
     ParseQuestion,
@@ -65,6 +67,7 @@ class Api:
             "/api/derivation": (DerivationQuestion, partial(self._ask, DerivationQuestion, self._derivation)),
             "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
             "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
+            "/api/circle": (CircleQuestion, partial(self._ask, CircleQuestion, self._circle)),
         }
 
     async def about(self, request: Request) -> Response:  # noqa: ARG002
@@ -81,6 +84,8 @@ class Api:
                         "beam": model.beam,
                         "searches": model.searches,
                         "says": model.says,
+                        "says_graphs": model.says_graphs,
+                        "finds_roles": model.finds_roles,
                     }
                     for model in self._models
                 ],
@@ -206,6 +211,12 @@ class Api:
                 "conllu": FORMATS["conllu"].render(best),
             }
         )
+
+    def _circle(self, asked: CircleQuestion, cancel: Cancel) -> Iterator[str]:
+        def shown(sentence: Sentence, meaning: bool) -> str:
+            return self._sentence(sentence, asked.width, cancel, meaning=meaning)
+
+        return go_round(asked, self._models, self._limits.trace_words, cancel, shown)
 
     def _find(self, conllu: str, number: int, most: int, into: list[Sentence]) -> Iterator[str]:
         """The sentence with this number, which may not be longer."""

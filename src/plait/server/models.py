@@ -45,6 +45,15 @@ class ServedModel:
         return self.pipeline.giving("order") is not None
 
     @property
+    def says_graphs(self) -> bool:
+        """Whether it also makes trees of graphs of meaning."""
+        return self.says and any(each.kind == "graph2tree" for each in self.pipeline.components.values())
+
+    @property
+    def finds_roles(self) -> bool:
+        return self.pipeline.giving("frames") is not None
+
+    @property
     def acknowledgements(self) -> list[str]:
         model = self.pipeline.model
         said = [model.attribution, f"Licence: {model.licence}." if model.licence else ""]
@@ -71,7 +80,8 @@ class Models:
 
     def find_realizer(self, name: str) -> ServedModel:
         """The same among those that put trees into words."""
-        model = self.find(name) if name else next((each for each in self if each.says), None)
+        able = [each for each in self if each.says_graphs] or [each for each in self if each.says]
+        model = self.find(name) if name else next(iter(able), None)
         if model is None or not model.says:
             raise InputError(
                 "No such model puts trees into words: plait train TREEBANK -o MODEL --parts lifter,order,inflector"

@@ -72,6 +72,7 @@ _ANSWERS = {
         shuffled=_list(_STRING), domains=_list(_list(_INTEGER)), conllu=_STRING,
         best=_list(_object(text=_STRING, score={"type": "number"})),
     ),
+    "/api/circle": _object(there=_SENTENCES["items"], back=_SENTENCES["items"]),
 }  # fmt: skip
 
 

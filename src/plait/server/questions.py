@@ -192,3 +192,15 @@ class SayQuestion(Question):
     model: str = _told("The name of a model that has an order; by default the first such.", "", high=200)
     seed: int = _told("Of the shuffled order.", 0, 0, 2**31 - 1)
     nbest: int = _told("How many sentences.", 5, 1, 20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CircleQuestion(Question):
+    summary: ClassVar[str] = "Take a sentence from text to its meaning and back to text."
+
+    text: str = _told("A text; its first sentence goes round.", low=1, high=1 << 16)
+    model: str = _told("The name of a model that finds trees and roles; by default the first.", "", high=200)
+    realizer: str = _told(
+        "The name of a model that makes text of graphs; by default the first.", "", high=200
+    )
+    width: int = _told("Of the pictures, in pixels.", 800, 100, 4000)

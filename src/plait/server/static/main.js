@@ -1,6 +1,7 @@
 // The page: its views as tabs, and the address that says which one is shown and how.
 
 import { ask, readAddress, writeAddress } from "./api.js";
+import { CircleView } from "./circle.js";
 import { DerivationView } from "./derivation.js";
 import { LatticeView } from "./lattice.js";
 import { MeaningView } from "./meaning.js";
@@ -13,6 +14,7 @@ const KINDS = {
   derivation: DerivationView,
   lattice: LatticeView,
   say: SayView,
+  circle: CircleView,
 };
 const NAMES = Object.keys(KINDS);
 const views = {};
