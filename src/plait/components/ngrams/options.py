@@ -23,7 +23,7 @@ class NgramOptions(LearningOptions):
     raw: str = ""
     fewest_words: int = 0
     fewest: int = 0
-    weight: float = 0.07
+    weight: float = 0.1
     candidates: int = 20
 
     def __post_init__(self) -> None:
