@@ -84,7 +84,7 @@ def show(name: str, subject: str) -> None:
 @click.option(
     "--shuffles",
     type=click.IntRange(1),
-    default=3,
+    default=5,
     show_default=True,
     help="Trials of a set, whose mean counts.",
 )
@@ -92,7 +92,7 @@ def show(name: str, subject: str) -> None:
     "--race",
     "confidence",
     type=click.FloatRange(0, 1),
-    default=0.8,
+    default=0.975,
     show_default=True,
     help="How sure to be that a set is worse before its other shuffles are left out; 1: never.",
 )
@@ -169,17 +169,16 @@ def select_verb(
     path = Path(output)
     journal = Journal(_beside(path, ".trials.jsonl"), plan, anew=force)
     teller = Teller(plan.lines)
-    try:
-        with Workers(plan, journal, jobs) as workers:
-            default = plan.lines.require(first, begin or "the beginning")
-            outcome = select(plan, default, how, workers, jobs=jobs, on_decision=teller.tell)
-    except KeyboardInterrupt:
+    with Workers(plan, journal, jobs) as workers:
+        default = plan.lines.require(first, begin or "the beginning")
+        outcome = select(plan, default, how, workers, jobs=jobs, on_decision=teller.tell)
+    _write(outcome, path)
+    if outcome.interrupted:
         click.echo(
-            f"plait: {len(journal.trials):,} trials stay in {journal.path}; the same command goes on there",
+            f"plait: chosen so far; {len(journal.trials):,} trials are in {journal.path}: the same command goes on",
             err=True,
         )
-        raise
-    _write(outcome, path)
+        raise KeyboardInterrupt
 
 
 class Teller:

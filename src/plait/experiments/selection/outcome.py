@@ -23,8 +23,8 @@ class Settings:
 
     rules: Rules
     ranking: str = "states"
-    shuffles: int = 3
-    confidence: float = 0.8
+    shuffles: int = 5
+    confidence: float = 0.975
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,12 @@ class Outcome:
     chosen: Chosen
     decisions: Sequence[Decision]
     whole_score: float
-    score: float
+    interrupted: bool = False
+
+    @property
+    def score(self) -> float:
+        """Of what was chosen, when it was chosen."""
+        return self.decisions[-1].score
 
     @property
     def lines(self) -> Lines:
@@ -76,7 +81,9 @@ def select(
     jobs: int,
     on_decision: OnDecision,
 ) -> Outcome:
-    """Choose templates; `default` are the numbers of those to begin with."""
+    """Choose templates; `default` are the numbers of those to begin with. An interrupt ends it with what is chosen so
+    far, once there is something.
+    """
     race = Race(
         workers,
         shuffles=settings.shuffles,
@@ -84,10 +91,16 @@ def select(
         confidence=settings.confidence,
     )
     order = _order(plan, default, settings, workers)
-    search = Search(plan.lines, race, settings.rules, jobs, on_decision)
-    chosen = search.run(default, order)
     whole = race.score(frozenset(range(len(plan.lines))))
-    return Outcome(plan, order, chosen, search.decisions, whole, race.score(chosen))
+    search = Search(plan.lines, race, settings.rules, jobs, on_decision)
+    interrupted = False
+    try:
+        search.run(default, order)
+    except KeyboardInterrupt:
+        if not search.decisions:
+            raise
+        interrupted = True
+    return Outcome(plan, order, search.chosen, search.decisions, whole, interrupted)
 
 
 def _order(plan: Plan, default: Sequence[int], settings: Settings, workers: Workers) -> list[int]:

@@ -69,8 +69,8 @@ def _text(outcome: Outcome, file: str) -> str:
     width = max((len(outcome.lines[number].text) for number in kept), default=0)
     head = [
         f"# {len(kept)} of {len(numbers)} templates, chosen on {outcome.treebanks}: {outcome.name} "
-        f"{outcome.score:.2f} on a fifth of the training set,",
-        f"# {outcome.whole_score:.2f} with all. Each with its rank and what it gained when it was tried.",
+        f"{outcome.score:.2f} on parts of the training set",
+        f"# that were not learned from, {outcome.whole_score:.2f} with all. Each with its rank, and what it gained.",
     ]
     body = [f"{outcome.lines[number].text:{width}}  # {_comment(outcome, number)}" for number in kept]
     rest = [number for number in numbers if number not in outcome.chosen]
@@ -86,7 +86,7 @@ def _comment(outcome: Outcome, number: int) -> str:
     if decision.gain:
         # Of a template that was begun with, the trial was without it.
         worth = -decision.gain.points if decision.action in ("stay", "drop") else decision.gain.points
-        parts.append(f"{worth:+.2f}")
+        parts.append(f"{worth + 0.0:+.2f}")
     if decision.action == "stay":
         parts.append("from the beginning")
     if decision.reason:

@@ -1,6 +1,7 @@
 """Forward selection of templates (Ballesteros and Bohnet 2014, section 3), as the prose has it; Figure 2's order too.
 
-1. Backward check: a template of the default set without which the score stays equal or rises is dropped.
+1. Backward check: a template of the default set without which the score stays equal or rises is dropped; the least
+   useful are tried first. (Begun with all, this is backward elimination.)
 2. Forward: every other template in turn; it is kept if the score rises by more than the threshold, and otherwise
    rejected for good. With the order `best` (Figure 2) every round tries all of them and keeps the best, until none
    is good enough.
@@ -65,7 +66,7 @@ class Search:
         relatives = Relatives(self.lines)
         self.chosen = frozenset(default)
         self._note(Decision("begin", -1, None, self.race.score(self.chosen), len(default)), len(order))
-        self._walk([number for number in order if number in self.chosen], self._removal, len(order))
+        self._walk([number for number in reversed(order) if number in self.chosen], self._removal, len(order))
         rest = [number for number in order if number not in default]
         if self.rules.order == "best":
             self._take_best(rest)
