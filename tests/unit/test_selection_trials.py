@@ -210,7 +210,8 @@ def test_an_interrupt_keeps_what_was_done(lists: Path, plait_command: Command) -
     assert "trials are in out.trials.jsonl: the same command goes on" in said
     assert "not tried" in (lists / "out.txt").read_text()
     assert "Traceback" not in said
-    kept = (lists / "out.trials.jsonl").read_bytes()
+    kept, newline, _ = (lists / "out.trials.jsonl").read_bytes().rpartition(b"\n")
+    assert newline
     assert kept.count(b'"trial"') >= 2
     assert select(plait_command).status == 0
     assert (lists / "out.trials.jsonl").read_bytes().startswith(kept)
@@ -310,7 +311,7 @@ def test_the_journal_is_plain_json(lists: Path, plait_command: Command) -> None:
     assert select(plait_command, "--shuffles", "1").status == 0
     entries = [json.loads(line) for line in (lists / "out.trials.jsonl").read_text().splitlines()]
     assert set(entries[0]) == {"origin"}
-    assert all(set(entry) in ({"trial", "right"}, {"treebank", "ranking"}) for entry in entries[1:])
+    assert all(set(entry) in ({"trial", "right"}, {"ranked", "ranking"}) for entry in entries[1:])
 
 
 def test_a_list_is_shown_line_by_line(plait_command: Command) -> None:

@@ -129,14 +129,14 @@ class Bench:
             found = component.apply([self._lessons[i] for i in self._of_fold[fold]])
         return self._golds[fold].rights(found, plan.score)
 
-    def rank(self) -> list[float]:
-        """For every line, the share of right transitions that are lost without it, in the dev part of the first
-        shuffle; of lines that see what another one sees, or nothing, less than of any.
+    def rank(self, shuffle: int) -> list[float]:
+        """For every line, the share of right transitions that are lost without it in the dev part, though all were
+        learned; of lines that see what another one sees, or nothing, less than of any.
         """
-        fold = 1 % FOLDS
-        weights = self._parser.learn(range(len(self._places)), self._others(fold), 1, self._plan.passes)
+        fold = shuffle % FOLDS
+        weights = self._parser.learn(range(len(self._places)), self._others(fold), shuffle, self._plan.passes)
         lost = self._parser.rank(weights, self._of_fold[fold])
-        words = self.words(1).sum()
+        words = self.words(shuffle).sum()
         return [
             lost[self._places[number]] / words if number in self._places else -1.0
             for number in range(len(self._plan.lines))

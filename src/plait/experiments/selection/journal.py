@@ -24,7 +24,7 @@ class Journal:
     def __init__(self, path: Path, plan: Plan, *, anew: bool = False) -> None:
         self.path = path
         self.trials: dict[Trial, Rights] = {}
-        self.rankings: dict[int, list[float]] = {}
+        self.rankings: dict[tuple[int, int], list[float]] = {}
         origin = _origin(plan)
         try:
             if anew or not path.exists():
@@ -41,9 +41,9 @@ class Journal:
         packed = b64encode(zlib.compress(rights.astype("<f8").tobytes())).decode()
         self._write({"trial": [trial.treebank, trial.chosen, trial.shuffle], "right": packed})
 
-    def put_ranking(self, treebank: int, ranking: list[float]) -> None:
-        self.rankings[treebank] = ranking
-        self._write({"treebank": treebank, "ranking": ranking})
+    def put_ranking(self, treebank: int, shuffle: int, ranking: list[float]) -> None:
+        self.rankings[treebank, shuffle] = ranking
+        self._write({"ranked": [treebank, shuffle], "ranking": ranking})
 
     def close(self) -> None:
         self._stream.close()
@@ -65,7 +65,8 @@ class Journal:
                     if number == 0:
                         self._check(entry["origin"], origin)
                     elif "ranking" in entry:
-                        self.rankings[int(entry["treebank"])] = [float(each) for each in entry["ranking"]]
+                        treebank, shuffle = entry["ranked"]
+                        self.rankings[treebank, shuffle] = [float(each) for each in entry["ranking"]]
                     else:
                         treebank, chosen, shuffle = entry["trial"]
                         packed = zlib.decompress(b64decode(entry["right"]))

@@ -65,20 +65,21 @@ class Workers:
                 self._journal.put(tasks[task], task.result())
         return [done[trial] for trial in trials]
 
-    def rank(self) -> list[float]:
-        """For every line, what it is worth to a parser that learned with all, as the mean over the treebanks."""
+    def rank(self, shuffles: int) -> list[float]:
+        """For every line, what it is worth to a parser that learned with all, as the mean over treebanks and
+        shuffles.
+        """
         done = self._journal.rankings
-        new = [place for place in self._places if place not in done]
+        wanted = [(place, shuffle) for place in self._places for shuffle in range(1, shuffles + 1)]
+        new = [each for each in wanted if each not in done]
         if self._pool is None:
-            for place in new:
-                self._journal.put_ranking(place, self._benches[place].rank())
+            for place, shuffle in new:
+                self._journal.put_ranking(place, shuffle, self._benches[place].rank(shuffle))
         else:
-            tasks = {self._pool.submit(_rank, place): place for place in new}
+            tasks = {self._pool.submit(_rank, *each): each for each in new}
             for task in _finished(tasks):
-                self._journal.put_ranking(tasks[task], task.result())
-        return [
-            sum(worths) / len(worths) for worths in zip(*(done[place] for place in self._places), strict=True)
-        ]
+                self._journal.put_ranking(*tasks[task], task.result())
+        return [sum(worths) / len(worths) for worths in zip(*(done[each] for each in wanted), strict=True)]
 
 
 def _finished(tasks: Iterable[Future[object]]) -> Iterable[Future[object]]:
@@ -107,5 +108,5 @@ def _measure(trial: Trial) -> Rights:
     return _benches.measure(trial)
 
 
-def _rank(place: int) -> list[float]:
-    return _benches[place].rank()
+def _rank(place: int, shuffle: int) -> list[float]:
+    return _benches[place].rank(shuffle)

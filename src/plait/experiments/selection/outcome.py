@@ -109,7 +109,7 @@ def _order(plan: Plan, default: Sequence[int], settings: Settings, workers: Work
     if settings.ranking == "states":
         if not plan.cached:
             raise InputError("Only templates of greedy parsers with a static oracle can be ranked by states.")
-        worth = workers.rank()
+        worth = workers.rank(settings.shuffles)
         return sorted(numbers, key=lambda number: -worth[number])
     if settings.ranking == "alone":
         base = frozenset(default)
