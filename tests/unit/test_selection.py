@@ -12,6 +12,7 @@ from plait.errors import InputError
 from plait.experiments.selection.lines import Line, Lines
 from plait.experiments.selection.race import Chosen, Race, Rights, Trial
 from plait.experiments.selection.relatives import Relatives
+from plait.experiments.selection.report import curve
 from plait.experiments.selection.search import Rules, Search
 
 TEXT = """
@@ -192,3 +193,16 @@ def test_lines_of_lists() -> None:
     assert lines.texts(frozenset({1, 3})) == {"first": "D.upos\n", "third": "H.upos\n"}
     with pytest.raises(InputError, match=r"mine: the template 'third: D.form' is not in the list"):
         lines.require(Lines.of({"third": "D.form"}), "mine")
+
+
+def test_as_few_of_the_ranked_as_are_enough() -> None:
+    order = list(range(len(LINES)))[::-1]
+    laboratory = Formula({order[0]: 3.0, order[1]: 2.0, order[2]: 0.5, order[3]: 0.02}, each=0.0)
+    for loss, size in ((0.01, 4), (0.1, 3), (0.6, 2), (100, 1)):
+        search = run(laboratory, Rules(-loss, "rank"), order=order)
+        assert search.chosen == frozenset(order[:size])
+    measured = [
+        (decision.size, decision.score) for decision in search.decisions if decision.action == "measure"
+    ]
+    assert len(measured) > 3
+    assert curve(search.decisions)[-1] == (len(LINES), pytest.approx(55.52))

@@ -23,6 +23,7 @@ from plait.experiments.selection.search import ORDERS, Decision, Rules
 from plait.experiments.selection.subjects import SUBJECTS, find_subject
 from plait.learning.registry import find
 
+_ALLOWED_LOSS = -0.05  # of the beginning of a ranked list
 _MARKS = {"keep": "+", "drop": "-", "stay": "=", "reject": " ", "skip": "."}
 
 
@@ -65,14 +66,14 @@ def show(name: str, subject: str) -> None:
 @click.option(
     "--threshold",
     type=float,
-    help="Points that a template must gain more than. [default: 0; completion: -0.02]",
+    help="Points that a template must gain more than. [default: 0; completion: -0.02; --order rank: -0.05]",
 )
 @click.option(
     "--order",
     type=click.Choice(ORDERS),
     default="once",
     show_default=True,
-    help="Each template once, or rounds that take the best.",
+    help="Each template once, rounds that take the best, or the first by rank that are enough.",
 )
 @click.option("--score", help="las, lump or pmlas; for taggers alltags.")
 @click.option(
@@ -164,7 +165,8 @@ def select_verb(
         chosen_score,
     )
     plan.component_options()
-    rules = Rules(kind.threshold if threshold is None else threshold, order, prune, cautious)
+    usual = _ALLOWED_LOSS if order == "rank" else kind.threshold
+    rules = Rules(usual if threshold is None else threshold, order, prune, cautious)
     how = Settings(rules, ranking or ("states" if plan.cached else "file"), shuffles, confidence)
     path = Path(output)
     journal = Journal(_beside(path, ".trials.jsonl"), plan, anew=force)
@@ -191,10 +193,13 @@ class Teller:
 
     def tell(self, decision: Decision, left: int) -> None:
         now = time.perf_counter()
-        if decision.action == "begin":
+        if decision.line < 0:
             self._start = now
-            click.echo(f"plait: {decision.size} templates to begin with: {decision.score:.2f}", err=True)
+            beginning = " to begin with" if decision.action == "begin" else ""
+            click.echo(f"plait: {decision.size} templates{beginning}: {decision.score:.2f}", err=True)
             return
+        if decision.gain is None and not decision.reason:
+            return  # of many at once
         self._done += 1
         gain = f"{decision.gain.points:+.2f}" if decision.gain else "     "
         rest = (now - self._start) / self._done * left

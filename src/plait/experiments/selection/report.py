@@ -95,7 +95,10 @@ def _comment(outcome: Outcome, number: int) -> str:
 
 
 def curve(decisions: Sequence[Decision]) -> list[tuple[int, float]]:
-    """Number of templates and score, at the beginning and after every change."""
+    """Number of templates and score, at the beginning and after every change, or of all that were measured."""
+    measured = [(each.size, each.score) for each in decisions if each.action == "measure"]
+    if measured:
+        return sorted({*measured, (decisions[0].size, decisions[0].score)})
     return [(each.size, each.score) for each in decisions if each.action in ("begin", "keep", "drop")]
 
 

@@ -6,6 +6,9 @@
    rejected for good. With the order `best` (Figure 2) every round tries all of them and keeps the best, until none
    is good enough.
 
+The order `rank`, which is not in the paper, tries no single template: it takes the shortest beginning of the ranked
+list that scores more than the whole list and the threshold (a negative one, such as -0.05).
+
 Figure 2 adds the threshold on the wrong side, so that a larger one would keep more; the tables of the paper show the
 opposite, and so does this.
 """
@@ -19,7 +22,8 @@ from plait.experiments.selection.lines import Lines
 from plait.experiments.selection.race import Chosen, Gain, Race
 from plait.experiments.selection.relatives import Relatives
 
-ORDERS = ("once", "best")
+ORDERS = ("once", "best", "rank")
+_TENTHS = 10
 _REMEMBERED = 12  # decisions by which the next ones are guessed
 
 
@@ -27,8 +31,8 @@ _REMEMBERED = 12  # decisions by which the next ones are guessed
 class Decision:
     """What became of a template. `score` and `size` are of the set after it."""
 
-    action: str  # begin, stay, drop, keep, reject, skip
-    line: int  # -1: of the set that is begun with
+    action: str  # begin, stay, drop, keep, reject, skip; measure
+    line: int  # -1: of a whole set
     gain: Gain | None
     score: float
     size: int
@@ -63,6 +67,9 @@ class Search:
 
     def run(self, default: Sequence[int], order: Sequence[int]) -> Chosen:
         """Begin with `default`; try the other lines in this order, most useful first."""
+        if self.rules.order == "rank":
+            self._take_first(order)
+            return self.chosen
         relatives = Relatives(self.lines)
         self.chosen = frozenset(default)
         self._note(Decision("begin", -1, None, self.race.score(self.chosen), len(default)), len(order))
@@ -158,6 +165,36 @@ class Search:
             waiting.remove(best)
             decision = self._take("keep", best, self._addition(best), found[best].score, "", found[best])
             self._note(decision, len(waiting))
+
+    def _take_first(self, order: Sequence[int]) -> None:
+        """As few as are enough: tenths less at a time, then halving what lies between too many and too few."""
+        whole = frozenset(order)
+        differing: list[int] = []
+        for number in order:
+            if not self.race.same(frozenset(differing), frozenset([*differing, number])):
+                differing.append(number)
+        wanted = self.race.score(whole) + self.rules.threshold
+        enough, step = len(differing), max(1, len(differing) // _TENTHS)
+        self._note(Decision("begin", -1, None, self.race.score(whole), len(differing)), 2 * _TENTHS)
+
+        def is_enough(size: int) -> bool:
+            first = frozenset(differing[:size])
+            score = self.race.score(first) if self._allowed(first) else float("-inf")
+            self._note(Decision("measure", -1, None, score, size), 0)
+            return score > wanted
+
+        while enough > step and is_enough(enough - step):
+            enough -= step
+        too_few = max(0, enough - step)
+        while enough - too_few > max(1, step // 8):
+            middle = (enough + too_few) // 2
+            enough, too_few = (middle, too_few) if is_enough(middle) else (enough, middle)
+        self.chosen = frozenset(differing[:enough])
+        score = self.race.score(self.chosen)
+        for number in order:
+            action = "keep" if number in self.chosen else "reject"
+            reason = "" if number in differing else "says nothing that others do not"
+            self._note(Decision(action, number, None, score, enough, reason), 0)
 
     def _decide_rejected(self, number: int, gain: Gain | None) -> Decision:
         self.rejected.add(number)
