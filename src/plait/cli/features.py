@@ -73,8 +73,9 @@ def show(name: str, subject: str) -> None:
     type=click.Choice(ORDERS),
     default="once",
     show_default=True,
-    help="Each template once, rounds that take the best, or the first by rank that are enough.",
+    help="Each template once, rounds that take the best, or as many by rank as are enough.",
 )
+@click.option("--size", type=click.IntRange(1), help="With --order rank: so many templates.")
 @click.option("--score", help="las, lump or pmlas; for taggers alltags.")
 @click.option(
     "--ranking",
@@ -126,6 +127,7 @@ def select_verb(
     whole: str | None,
     begin: str | None,
     threshold: float | None,
+    size: int | None,
     order: str,
     score: str | None,
     ranking: str | None,
@@ -166,7 +168,9 @@ def select_verb(
     )
     plan.component_options()
     usual = _ALLOWED_LOSS if order == "rank" else kind.threshold
-    rules = Rules(usual if threshold is None else threshold, order, prune, cautious)
+    if size is not None and order != "rank":
+        raise InputError("--size goes with --order rank.")
+    rules = Rules(usual if threshold is None else threshold, order, prune, cautious, size)
     how = Settings(rules, ranking or ("states" if plan.cached else "file"), shuffles, confidence)
     path = Path(output)
     journal = Journal(_beside(path, ".trials.jsonl"), plan, anew=force)

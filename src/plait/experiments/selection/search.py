@@ -6,8 +6,8 @@
    rejected for good. With the order `best` (Figure 2) every round tries all of them and keeps the best, until none
    is good enough.
 
-The order `rank`, which is not in the paper, tries no single template: it takes the shortest beginning of the ranked
-list that scores more than the whole list and the threshold (a negative one, such as -0.05).
+The order `rank`, which is not in the paper, tries no single template: the default set is filled up with others by rank,
+up to a size, or until it scores more than the whole list and the threshold (a negative one, such as -0.05).
 
 Figure 2 adds the threshold on the wrong side, so that a larger one would keep more; the tables of the paper show the
 opposite, and so does this.
@@ -15,7 +15,7 @@ opposite, and so does this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from plait.experiments.selection.lines import Lines
@@ -47,6 +47,7 @@ class Rules:
     order: str = "once"
     prune: bool = True
     cautious: bool = False
+    size: int | None = None  # of the result; for the order `rank` only
 
 
 OnDecision = Callable[[Decision, int], None]  # and how many are to come at most
@@ -68,7 +69,7 @@ class Search:
     def run(self, default: Sequence[int], order: Sequence[int]) -> Chosen:
         """Begin with `default`; try the other lines in this order, most useful first."""
         if self.rules.order == "rank":
-            self._take_first(order)
+            self._fill_up(default, order)
             return self.chosen
         relatives = Relatives(self.lines)
         self.chosen = frozenset(default)
@@ -166,29 +167,36 @@ class Search:
             decision = self._take("keep", best, self._addition(best), found[best].score, "", found[best])
             self._note(decision, len(waiting))
 
-    def _take_first(self, order: Sequence[int]) -> None:
+    def _fill_up(self, default: Sequence[int], order: Sequence[int]) -> None:
         """As few as are enough: tenths less at a time, then halving what lies between too many and too few."""
-        whole = frozenset(order)
+        self.chosen = frozenset(order)
+        whole = self.race.score(self.chosen)
         differing: list[int] = []
-        for number in order:
+        for number in [*default, *order]:
             if not self.race.same(frozenset(differing), frozenset([*differing, number])):
                 differing.append(number)
-        wanted = self.race.score(whole) + self.rules.threshold
-        enough, step = len(differing), max(1, len(differing) // _TENTHS)
-        self._note(Decision("begin", -1, None, self.race.score(whole), len(differing)), 2 * _TENTHS)
+        least = len([number for number in default if number in differing])
+        self._note(Decision("begin", -1, None, whole, len(differing)), 0)
 
         def is_enough(size: int) -> bool:
             first = frozenset(differing[:size])
             score = self.race.score(first) if self._allowed(first) else float("-inf")
             self._note(Decision("measure", -1, None, score, size), 0)
-            return score > wanted
+            if score > whole + self.rules.threshold:
+                self.chosen = first
+            return self.chosen == first
 
-        while enough > step and is_enough(enough - step):
-            enough -= step
-        too_few = max(0, enough - step)
-        while enough - too_few > max(1, step // 8):
-            middle = (enough + too_few) // 2
-            enough, too_few = (middle, too_few) if is_enough(middle) else (enough, middle)
+        enough = len(differing)
+        if self.rules.size is not None:
+            enough = max(least, min(enough, self.rules.size))
+        else:
+            step = max(1, (enough - least) // _TENTHS)
+            while enough - step >= max(1, least) and is_enough(enough - step):
+                enough -= step
+            too_few = max(least - 1, enough - step, 0)
+            while enough - too_few > max(1, step // 8):
+                middle = (enough + too_few) // 2
+                enough, too_few = (middle, too_few) if is_enough(middle) else (enough, middle)
         self.chosen = frozenset(differing[:enough])
         score = self.race.score(self.chosen)
         for number in order:
@@ -227,14 +235,3 @@ class Search:
     def _note(self, decision: Decision, left: int) -> None:
         self.decisions.append(decision)
         self.on_decision(decision, left)
-
-
-def kept(decisions: Sequence[Decision], default: Sequence[int]) -> Iterator[tuple[int, Decision | None]]:
-    """The lines of the result in the order they came in, each with what was decided of it."""
-    last = {decision.line: decision for decision in decisions}
-    for number in default:
-        if last.get(number) is None or last[number].action != "drop":
-            yield number, last.get(number)
-    for decision in decisions:
-        if decision.action == "keep":
-            yield decision.line, decision

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from plait.components.tagger import templates as tagger_templates
@@ -31,7 +31,6 @@ class Subject:
     passes: int
     scores: tuple[str, ...] = TREE_SCORES
     threshold: float = 0.0
-    suffix: str = field(default=".txt")  # of the result; of several lists, a folder
 
 
 def _read_parts(source: str) -> dict[str, str]:
