@@ -18,7 +18,8 @@ using namespace plait;
 
 FeatureProgram make_program(const Rows<std::int32_t>& addresses, const Rows<std::int32_t>& atoms,
                             const Input<std::int32_t>& joined, const Input<std::int32_t>& ends,
-                            std::int32_t guide, std::uint64_t seed) {
+                            std::int32_t guide, std::uint64_t seed,
+                            const std::optional<Input<std::int32_t>>& numbers) {
     if (addresses.shape(1) != 2 || atoms.shape(1) != 3)
         throw std::invalid_argument("wrong number of columns");
     std::vector<Address> places;
@@ -32,7 +33,7 @@ FeatureProgram make_program(const Rows<std::int32_t>& addresses, const Rows<std:
     }
     const auto list = view(joined);
     return FeatureProgram(std::move(places), std::move(sights), {list.begin(), list.end()}, view(ends), guide,
-                          seed);
+                          seed, view(numbers));
 }
 
 Output<std::uint64_t> extract(const FeatureProgram& program, const SteppedState& at,
@@ -65,10 +66,11 @@ void bind_features(nb::module_& m) {
         .def(
             "__init__",
             [](FeatureProgram* self, Rows<std::int32_t> addresses, Rows<std::int32_t> atoms,
-               Input<std::int32_t> joined, Input<std::int32_t> ends, std::int32_t guide, std::uint64_t seed) {
-                new (self) FeatureProgram(make_program(addresses, atoms, joined, ends, guide, seed));
+               Input<std::int32_t> joined, Input<std::int32_t> ends, std::int32_t guide, std::uint64_t seed,
+               std::optional<Input<std::int32_t>> numbers) {
+                new (self) FeatureProgram(make_program(addresses, atoms, joined, ends, guide, seed, numbers));
             },
-            "addresses"_a, "atoms"_a, "joined"_a, "ends"_a, "guide"_a, "seed"_a)
+            "addresses"_a, "atoms"_a, "joined"_a, "ends"_a, "guide"_a, "seed"_a, "numbers"_a = nb::none())
         .def("__len__", &FeatureProgram::size)
         .def("extract", extract, "state"_a, "values"_a, "kind"_a = 0, "depth"_a = 1, "starts"_a = nb::none(),
              "tag"_a = none,

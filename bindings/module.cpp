@@ -93,6 +93,7 @@ NB_MODULE(_core, m) {
     bind_parser(m);
     bind_frontier(m);
     bind_learn(m);
+    bind_cached(m);
     bind_prune(m);
     bind_roles(m);
     bind_tagger(m);

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_cached(nanobind::module_& m);
 void bind_cancel(nanobind::module_& m);
 void bind_classify(nanobind::module_& m);
 void bind_clusters(nanobind::module_& m);

@@ -38,10 +38,13 @@ struct Guide {
 
 FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms,
                                std::vector<std::int32_t> joined, std::span<const std::int32_t> ends,
-                               std::int32_t guide, std::uint64_t seed)
+                               std::int32_t guide, std::uint64_t seed, std::span<const std::int32_t> numbers)
     : addresses_(std::move(addresses)), atoms_(std::move(atoms)), joined_(std::move(joined)) {
     if (addresses_.size() > most_addresses || atoms_.size() > most_atoms || ends.size() > most_templates) {
         throw std::invalid_argument("too many addresses, atoms or templates");
+    }
+    if (!numbers.empty() && numbers.size() != ends.size()) {
+        throw std::invalid_argument("a number per template is needed");
     }
     const auto check = [](std::int32_t index, std::size_t size) {
         if (index < 0 || static_cast<std::size_t>(index) >= size)
@@ -73,7 +76,8 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
         if (ends[i] < first || static_cast<std::size_t>(ends[i]) > joined_.size()) {
             throw std::invalid_argument("templates must end in order");
         }
-        Template t{first, ends[i] - first, mix(seed * 0x10001u + i)};
+        const std::size_t number = numbers.empty() ? i : static_cast<std::size_t>(numbers[i]);
+        Template t{first, ends[i] - first, mix(seed * 0x10001u + number)};
         for (std::int32_t j = first; j < ends[i]; ++j) {
             const Atom& atom = atoms_[static_cast<std::size_t>(joined_[static_cast<std::size_t>(j)])];
             t.addresses |= std::uint64_t{1} << atom.address;
@@ -85,13 +89,24 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
 
 std::size_t FeatureProgram::extract(const State& state, const Context& context, const Words& words,
                                     std::span<std::uint64_t> features) const {
-    if (context.head == none) return extract_from(PlainView{state}, state, context, words, features);
-    return extract_from(SpineView(state, context), state, context, words, features);
+    std::size_t count = 0;
+    const auto add = [&](std::size_t, std::uint64_t feature) { features[count++] = feature; };
+    if (context.head == none) {
+        extract_from(PlainView{state}, state, context, words, add);
+    } else {
+        extract_from(SpineView(state, context), state, context, words, add);
+    }
+    return count;
 }
 
-template <typename View>
-std::size_t FeatureProgram::extract_from(const View& view, const State& state, const Context& context,
-                                         const Words& words, std::span<std::uint64_t> features) const {
+void FeatureProgram::each_feature(const State& state, const Words& words,
+                                  const std::function<void(std::size_t, std::uint64_t)>& use) const {
+    extract_from(PlainView{state}, state, Context{}, words, use);
+}
+
+template <typename View, typename Use>
+void FeatureProgram::extract_from(const View& view, const State& state, const Context& context,
+                                  const Words& words, Use use) const {
     const Guide guide{words, guide_};
     const auto guide_head = [&](Index word) { return guide.head(word); };
     std::array<Index, most_addresses> nodes;
@@ -160,16 +175,15 @@ std::size_t FeatureProgram::extract_from(const View& view, const State& state, c
         }
     }
 
-    std::size_t count = 0;
-    for (const Template& t : templates_) {
+    for (std::size_t i = 0; i < templates_.size(); ++i) {
+        const Template& t = templates_[i];
         if (t.addresses != 0 && (t.addresses & present) == 0) continue;
         std::uint64_t hash = t.seed;
         for (std::int32_t j = t.first; j < t.first + t.size; ++j) {
             hash = join(hash, values[static_cast<std::size_t>(joined_[static_cast<std::size_t>(j)])]);
         }
-        features[count++] = finish(hash);
+        use(i, finish(hash));
     }
-    return count;
 }
 
 }  // namespace plait

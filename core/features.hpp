@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 
 #include "core/addresses.hpp"
 
@@ -90,9 +91,11 @@ struct Template {
 class FeatureProgram {
   public:
     // `joined` holds the atoms of all templates one after the other; `ends` where each template ends;
-    // `guide` is the column with the guide's heads, or none.
+    // `guide` is the column with the guide's heads, or none. A part of a longer list has the `numbers` that
+    // its templates have there, so that their features are the same.
     FeatureProgram(std::vector<Address> addresses, std::vector<Atom> atoms, std::vector<std::int32_t> joined,
-                   std::span<const std::int32_t> ends, std::int32_t guide, std::uint64_t seed);
+                   std::span<const std::int32_t> ends, std::int32_t guide, std::uint64_t seed,
+                   std::span<const std::int32_t> numbers = {});
 
     std::size_t size() const { return templates_.size(); }
     std::size_t columns() const { return columns_; }
@@ -102,12 +105,16 @@ class FeatureProgram {
     std::size_t extract(const State& state, const Context& context, const Words& words,
                         std::span<std::uint64_t> features) const;
 
+    // Calls `use(place, feature)` for every template that says something, by its place in the list.
+    void each_feature(const State& state, const Words& words,
+                      const std::function<void(std::size_t, std::uint64_t)>& use) const;
+
     static constexpr std::size_t most_addresses = 64, most_atoms = 512, most_templates = 1024;
 
   private:
-    template <typename View>
-    std::size_t extract_from(const View& view, const State& state, const Context& context, const Words& words,
-                             std::span<std::uint64_t> features) const;
+    template <typename View, typename Use>
+    void extract_from(const View& view, const State& state, const Context& context, const Words& words,
+                      Use use) const;
 
     std::vector<Address> addresses_;
     std::vector<Atom> atoms_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 
+#include "core/kernel.hpp"
 #include "core/learn/options.hpp"
 #include "core/learn/tutor.hpp"
 #include "core/search.hpp"

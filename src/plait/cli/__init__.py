@@ -39,6 +39,7 @@ GROUPS = {
         "evaluate": "Score a system's trees against gold ones.",
         "compare": "Test whether two systems' scores differ by more than chance.",
         "cluster": "Learn clusters of words from text.",
+        "features": "Choose the feature templates that a treebank needs.",
     },
     "The way back": {
         "realize": "Put trees without order into words.",

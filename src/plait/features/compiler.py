@@ -26,11 +26,17 @@ _SIGHTS = {
 }
 
 
-def compile_templates(templates: Templates, seed: int = 0) -> _core.FeatureProgram:
+def compile_templates(
+    templates: Templates, seed: int = 0, chosen: Sequence[int] | None = None
+) -> _core.FeatureProgram:
     """The program of a list of templates, but for those of candidates; columns are numbered as
-    `templates.columns` lists them.
+    `templates.columns` lists them. With `chosen`, only these lines are looked at; their features are those they have
+    in the whole list.
     """
-    return _compile(templates.of_states, templates.columns, seed)
+    lines = templates.of_states
+    if chosen is None:
+        return _compile(lines, templates.columns, seed)
+    return _compile([lines[number] for number in chosen], templates.columns, seed, chosen)
 
 
 def compile_candidates(templates: Templates, seed: int = 0) -> _core.FeatureProgram:
@@ -38,7 +44,12 @@ def compile_candidates(templates: Templates, seed: int = 0) -> _core.FeatureProg
     return _compile(templates.of_candidates, [*templates.columns, *OF_CANDIDATE], seed + _APART)
 
 
-def _compile(lines: Sequence[Sequence[Atom]], names: Sequence[str], seed: int) -> _core.FeatureProgram:
+def _compile(
+    lines: Sequence[Sequence[Atom]],
+    names: Sequence[str],
+    seed: int,
+    numbers: Sequence[int] | None = None,
+) -> _core.FeatureProgram:
     columns = {name: number for number, name in enumerate(names)}
     addresses = Addresses()
     atoms: dict[tuple[int, int, int], int] = {}
@@ -58,4 +69,5 @@ def _compile(lines: Sequence[Sequence[Atom]], names: Sequence[str], seed: int) -
         np.array(ends, dtype=np.int32),
         columns.get(GUIDE_HEADS, -1),
         seed,
+        None if numbers is None else np.array(numbers, dtype=np.int32),
     )

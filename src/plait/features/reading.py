@@ -69,7 +69,7 @@ def read_lines(
     ValueError becomes an error with its line.
     """
     found: dict[tuple[Atom, ...], None] = {}
-    for number, line in _unroll(text, path):
+    for number, line in unroll(text, path):
         try:
             atoms = read(line)
         except ValueError as fault:
@@ -88,7 +88,7 @@ def hint(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else f" Available: {', '.join(names)}."
 
 
-def _unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
+def unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
     """The lines of a list with their numbers, those of `for` blocks once for every value."""
     name, values, total = "", [""], 0
     body: list[tuple[int, str]] = []

@@ -91,6 +91,11 @@ def built_in() -> list[str]:
     return _LISTS.names
 
 
+def text_of(name_or_path: str | Path) -> str:
+    """The text of a list that comes with plait, or of a file."""
+    return _LISTS.find(name_or_path)[0]
+
+
 def load(name_or_path: str | Path, given: Collection[str] = ()) -> Templates:
     """Templates of a list that comes with plait, or of a file."""
     text, path = _LISTS.find(name_or_path)

@@ -20,7 +20,7 @@ from plait.learning.lessons import Lessons
 from plait.sentence import Sentence
 from plait.transitions.table import ORACLE_CODES
 
-_BUDGET = 10_000_000  # of the oracle MINIMAL, per sentence
+BUDGET = 10_000_000  # of the oracle MINIMAL, per sentence
 _BEAM = 8  # for the confidences of a beam, if the parser was trained without one
 
 
@@ -42,7 +42,7 @@ class TreeLearner(TableLearner[_core.Trainer, Model]):
                 options.beam,
                 options.chosen_tag_beam,
                 options.update == "early",
-                _BUDGET,
+                BUDGET,
             )
             for _ in range(options.mix)
         ]

@@ -107,16 +107,21 @@ class Setup:
             classes=label_filter.size if label_filter else 0,
             filtered=label_filter.array() if label_filter else None,
         )
-        self.core = _core.ParserModel(
+        self.core = self.core_of(None)
+        self.names = np.array(labels.names, object)
+
+    def core_of(self, chosen: Sequence[int] | None) -> _core.ParserModel:
+        """What looks at these templates of states only, by their numbers; `None` is all."""
+        options = self.options
+        return _core.ParserModel(
             SYSTEM_FACTS[options.system].code,
-            single_root,
+            self.single_root,
             self.repertoire.core,
-            compile_templates(templates, options.hash_seed),
-            compile_candidates(templates, options.hash_seed),
-            parts.compile(columns, options.hash_seed) if options.completion else None,
+            compile_templates(self.templates, options.hash_seed, chosen),
+            compile_candidates(self.templates, options.hash_seed),
+            self.parts.compile(self.encoder.columns, options.hash_seed) if options.completion else None,
             completion.kinds(options.completion),
         )
-        self.names = np.array(labels.names, object)
 
     @property
     def cells(self) -> int:

@@ -18,7 +18,8 @@ METRICS = ("las", "las_full")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransitionOptions(LearningOptions):
-    """With `completion`, parts of the tree are scored too, by the names of the module `completion`. The weights are
+    """With `completion`, parts of the tree are scored too, by the names of the module `completion`; `parts` are lists
+    of templates for them, where others than plait's are wanted (see `plait.features.parts`). The weights are
     the mean of as many as `mix` says, each learned from the sentences in another order. A `guided` parser also looks
     at the tree of another one (see `plait.components.stack`).
 
@@ -55,6 +56,7 @@ class TransitionOptions(LearningOptions):
     tag_margin: float = 0.9
     tag_beam: int = 4
     completion: str = ""
+    parts: str = ""
     mix: int = 1
     guided: bool = False
 

@@ -1,0 +1,1 @@
+"""Choosing feature templates: forward selection (Ballesteros and Bohnet 2014)."""

@@ -1,0 +1,101 @@
+"""What was measured, on the disk: a line per trial, written when it is finished, so that nothing is measured twice."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plait.errors import InputError, OutputError
+from plait.experiments.selection.bench import Plan
+from plait.experiments.selection.race import Rights, Trial
+from plait.release import release
+
+
+class Journal:
+    """The trials of a plan. Thresholds and orders are not part of it: another selection may use the same trials."""
+
+    def __init__(self, path: Path, plan: Plan, *, anew: bool = False) -> None:
+        self.path = path
+        self.trials: dict[Trial, Rights] = {}
+        self.rankings: dict[tuple[int, int], list[float]] = {}
+        origin = _origin(plan)
+        try:
+            if anew or not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(f"{json.dumps({'origin': origin})}\n", encoding="utf-8")
+            else:
+                self._read(origin)
+            self._stream = path.open("a", encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written: {error.strerror or error}.") from None
+
+    def put(self, trial: Trial, rights: Rights) -> None:
+        self.trials[trial] = rights
+        packed = b64encode(zlib.compress(rights.astype("<f8").tobytes())).decode()
+        self._write({"trial": [trial.treebank, trial.chosen, trial.shuffle], "right": packed})
+
+    def put_ranking(self, treebank: int, shuffle: int, ranking: list[float]) -> None:
+        self.rankings[treebank, shuffle] = ranking
+        self._write({"ranked": [treebank, shuffle], "ranking": ranking})
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        try:
+            self._stream.write(f"{json.dumps(entry)}\n")
+            self._stream.flush()
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot be written: {error.strerror or error}.") from None
+
+    def _read(self, origin: str) -> None:
+        """Whole lines; one that a crash has cut is cut off, so that others can follow."""
+        whole = 0
+        with self.path.open("rb") as stream:
+            for number, line in enumerate(stream):
+                try:
+                    entry = json.loads(line)
+                    if number == 0:
+                        self._check(entry["origin"], origin)
+                    elif "ranking" in entry:
+                        treebank, shuffle = entry["ranked"]
+                        self.rankings[treebank, shuffle] = [float(each) for each in entry["ranking"]]
+                    else:
+                        treebank, chosen, shuffle = entry["trial"]
+                        packed = zlib.decompress(b64decode(entry["right"]))
+                        self.trials[Trial(treebank, tuple(chosen), shuffle)] = np.frombuffer(packed, "<f8")
+                except (ValueError, KeyError, TypeError, zlib.error):
+                    if number == 0:
+                        raise InputError(f"{self.path}: this is no journal of a selection.") from None
+                    break
+                whole += len(line)
+        with self.path.open("r+b") as stream:
+            stream.truncate(whole)
+
+    def _check(self, found: object, origin: str) -> None:
+        if found != origin:
+            raise InputError(
+                f"{self.path}: the trials in it are of another treebank, list or options, or another plait. "
+                "Choose another output, or --force to begin anew."
+            )
+
+
+def _origin(plan: Plan) -> str:
+    digest = sha256()
+    settings = [plan.subject, dict(plan.texts), dict(plan.options), plan.passes, plan.score, release()]
+    digest.update(json.dumps(settings, sort_keys=True).encode())
+    for number in range(len(plan.treebanks)):
+        for path in plan.files(number):
+            try:
+                digest.update(path.read_bytes())
+            except OSError as error:
+                raise InputError(f"{path}: cannot be read: {error.strerror or error}.") from None
+            digest.update(b"\0")
+    return digest.hexdigest()
