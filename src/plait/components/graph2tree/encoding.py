@@ -12,7 +12,6 @@ from plait.features.encoding import hash_text
 from plait.meaning import SemanticStructure
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
-
 Arrays = tuple[
     NDArray[np.uint32],
     NDArray[np.int64],
