@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,18 @@ def test_it_learns_the_little_treebank() -> None:
     found = component.apply(dev)
     assert deep_trees(found) == deep_trees(dev)
     assert component.scores_["lap"] == 100
+
+
+def test_grammemes_are_learned_where_rules_do_not_know_them() -> None:
+    train, dev = spanish(200), spanish(40, seed=2)
+    # These rules are for other treebanks.
+    told = [
+        Deep(rules="ud", bits=14, epochs=6, grammemes=how).fit(train, dev=dev) for how in ("rules", "learned")
+    ]
+    assert told[0].scores_["grammemes"] < 50
+    assert told[1].scores_["grammemes"] > 99
+    loaded = copy.deepcopy(told[1])
+    assert deep_trees(loaded.apply(dev)) == deep_trees(told[1].apply(dev))
 
 
 def test_the_baseline_learns_nothing_but_what_takes_the_place_of_what() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plait.checks import Name
 from plait.components.deep import rules, templates
@@ -38,6 +38,9 @@ class DeepFacts:
     relations: str
     node_unit: float
     relation_unit: float
+    values: str = ""
+    bundles: list[Name] = field(default_factory=list)
+    value_unit: float = 0.0
 
 
 class Deep(Component[Model]):
@@ -60,6 +63,7 @@ class Deep(Component[Model]):
             raise InputError(f"{lessons.place}: there are no deep trees to learn from.")
         templates.load(self.options.nodes)
         templates.load(self.options.relations)
+        templates.load(self.options.values)
         self._rules(lessons)
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> DeepLearner | None:
@@ -94,7 +98,8 @@ class Deep(Component[Model]):
         model = self.state
         scheme = model.scheme
         tensors: Tensors = {}
-        for part, chooser in (("nodes", model.nodes), ("relations", model.relations)):
+        parts = (("nodes", model.nodes), ("relations", model.relations), ("values", model.values))
+        for part, chooser in parts:
             if chooser is not None:
                 tensors |= {f"{part}.{name}": each for name, each in chooser.weights.tensors().items()}
         return (
@@ -108,6 +113,9 @@ class Deep(Component[Model]):
                 model.relations.choice.templates.source if model.relations else "",
                 model.nodes.weights.unit if model.nodes else 0.0,
                 model.relations.weights.unit if model.relations else 0.0,
+                model.values.choice.templates.source if model.values else "",
+                model.values.choice.classes if model.values else [],
+                model.values.weights.unit if model.values else 0.0,
             ),
             tensors,
         )
@@ -116,13 +124,15 @@ class Deep(Component[Model]):
         scheme = Scheme(
             frozenset(facts.leading), frozenset(facts.swallowed), facts.root, rules.read(facts.rules)
         )
-        nodes = relations = None
+        nodes = relations = values = None
         if facts.labels:
             nodes = self._chooser("nodes", facts.nodes, [GOES, STAYS], 1, facts.node_unit, tensors)
             relations = self._chooser(
                 "relations", facts.relations, facts.labels, 2, facts.relation_unit, tensors
             )
-        self._state = Model(scheme, nodes, relations)
+        if facts.bundles:
+            values = self._chooser("values", facts.values, facts.bundles, 3, facts.value_unit, tensors)
+        self._state = Model(scheme, nodes, relations, values)
 
     def _chooser(
         self, part: str, source: str, classes: list[str], seed: int, unit: float, tensors: Tensors

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plait.components.deep import templates
 from plait.components.deep.governors import learn_leading
-from plait.components.deep.model import GOES, STAYS, Model, Scheme, rows_of
+from plait.components.deep.model import GOES, STAYS, Model, Scheme, plain_grammemes, rows_of
 from plait.components.deep.options import DeepOptions
 from plait.components.deep.rules import Rules
 from plait.components.deep.sight import Sight
@@ -52,7 +52,7 @@ def learn_scheme(sentences: Sequence[Sentence], rules: Rules) -> Scheme:
 
 
 class DeepLearner(Learner[Model]):
-    """Both at once; what a node is, the relations see as it is in the treebank."""
+    """All at once; what a node is, the relations see as it is in the treebank."""
 
     metric = "lap"
 
@@ -89,6 +89,13 @@ class DeepLearner(Learner[Model]):
         )
         self._arcs = ChoiceLearner(arcs, rows_of(arcs, full, kept), labels, options.step, options.seed)
         self._both = {"nodes": self._nodes, "relations": self._arcs}
+        if options.grammemes == "learned":
+            told = [plain_grammemes(node.grammemes) for tree in trees for node in tree if node.word]
+            bundles = [bundle for bundle, _ in Counter(sorted(told)).most_common()]
+            values = Choice(templates.load(options.values), bundles, options.bits, 3)
+            self._both["values"] = ChoiceLearner(
+                values, rows_of(values, full, kept), told, options.step, options.seed
+            )
 
     def run_epoch(self, number: int, on_progress: Progress, threads: int) -> dict[str, int]:
         total = sum(each.size for each in self._both.values())
@@ -106,14 +113,25 @@ class DeepLearner(Learner[Model]):
         return np.concatenate([each.weights() for each in self._both.values()])
 
     def build(self, weights: Weights) -> Model:
-        cut = self._nodes.choice.cells
-        return Model(self._scheme, self._nodes.build(weights[:cut]), self._arcs.build(weights[cut:]))
+        ends = np.cumsum([each.choice.cells for each in self._both.values()])[:-1]
+        parts = [
+            each.build(own) for each, own in zip(self._both.values(), np.split(weights, ends), strict=True)
+        ]
+        return Model(self._scheme, *parts)
 
     def score(self, state: Model) -> dict[str, float]:
         found = state.trees(self._dev)
         scores = score_deep([deep_tree(sentence) for sentence in self._dev], found)
-        return {"hypernodes": scores.hypernodes.f1, "uap": scores.governors.precision,
-                "lap": scores.labelled.precision, "lar": scores.labelled.recall}  # fmt: skip
+        pairs = zip((deep_tree(sentence) for sentence in self._dev), found, strict=True)
+        told = [pair for gold, own in pairs for pair in _same_words(gold, own)]
+        grammemes = sum(plain_grammemes(one) == plain_grammemes(other) for one, other in told)
+        return {
+            "hypernodes": scores.hypernodes.f1,
+            "uap": scores.governors.precision,
+            "lap": scores.labelled.precision,
+            "lar": scores.labelled.recall,
+            "grammemes": 100 * grammemes / max(len(told), 1),
+        }
 
     def rank(self, scores: dict[str, float]) -> tuple[float, ...]:
         return (scores["lap"] + scores["lar"],)
@@ -137,3 +155,11 @@ class DeepLearner(Learner[Model]):
             own = {name.removeprefix(f"{part}."): tensor for name, tensor in tensors.items()
                    if name.startswith(f"{part}.")}  # fmt: skip
             each.restore(own)
+
+
+def _same_words(gold: DeepTree, found: DeepTree) -> Iterator[tuple[str, str]]:
+    """The grammemes of nodes for the same word."""
+    own = {node.word: node.grammemes for node in found if node.word}
+    for node in gold:
+        if node.word in own:
+            yield node.grammemes, own[node.word]

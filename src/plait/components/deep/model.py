@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plait.cancel import Cancel
 from plait.components.deep.governors import Governors
@@ -14,6 +14,7 @@ from plait.learning.chooser import Choice, Chooser, Rows
 from plait.sentence import EMPTY, Sentence, format_pairs, parse_pairs
 
 STAYS, GOES = "node", "gone"
+_PLACE = "lin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,19 @@ class Scheme:
 
 
 class Model:
-    """A scheme, and the classifiers for nodes and relations; without them, the rules decide."""
+    """A scheme, and the classifiers for nodes, relations and grammemes; without them, the rules decide."""
 
-    def __init__(self, scheme: Scheme, nodes: Chooser | None, relations: Chooser | None) -> None:
+    def __init__(
+        self,
+        scheme: Scheme,
+        nodes: Chooser | None,
+        relations: Chooser | None,
+        values: Chooser | None = None,
+    ) -> None:
         self.scheme = scheme
         self.nodes = nodes
         self.relations = relations
+        self.values = values
 
     def trees(self, sentences: Sequence[Sentence], cancel: Cancel | None = None) -> list[DeepTree]:
         kept = self._kept(sentences, cancel)
@@ -47,8 +55,16 @@ class Model:
             for sentence, words in zip(sentences, kept, strict=True)
         ]
         labels = iter(self._labels(sights, kept, cancel))
+        values = iter(
+            self.values.choose(rows_of(self.values.choice, sights, kept), cancel) if self.values else ()
+        )
         return [
-            self._tree(sight, words, [next(labels) for _ in words])
+            self._tree(
+                sight,
+                words,
+                [next(labels) for _ in words],
+                [next(values) for _ in words] if self.values else [],
+            )
             for sight, words in zip(sights, kept, strict=True)
         ]
 
@@ -86,7 +102,9 @@ class Model:
         rows = rows_of(self.relations.choice, sights, kept)
         return self.relations.choose(rows, cancel)
 
-    def _tree(self, sight: Sight, kept: Sequence[int], labels: Sequence[str]) -> DeepTree:
+    def _tree(
+        self, sight: Sight, kept: Sequence[int], labels: Sequence[str], values: Sequence[str]
+    ) -> DeepTree:
         governors, sentence = sight.governors, sight.sentence
         numbers = {word: number for number, word in enumerate(kept, 1)}
         above = {word: governors.of(word) for word in kept}
@@ -103,6 +121,8 @@ class Model:
             relation = label if head else self.scheme.root
             words = tuple(sorted(owned[word]))
             node, more = self._by_rules(sight, word, words, numbers.get(head, 0), relation)
+            if values:
+                node = replace(node, grammemes=values[len(nodes)])
             nodes.append(node)
             added += more
         given = {(node.head, node.relation) for node in nodes}
@@ -139,6 +159,13 @@ class Model:
         pos = fine if fine != EMPTY else coarse
         told = format_pairs(dict(sorted(grammemes.items())))
         return DeepNode(word, words, lemma, pos, told, head, relation), added
+
+
+def plain_grammemes(cell: str) -> str:
+    """In one order, without what tells of places (`lin` of the surface realization tasks)."""
+    pairs = parse_pairs(cell)
+    pairs.pop(_PLACE, None)
+    return format_pairs(dict(sorted(pairs.items())))
 
 
 def rows_of(choice: Choice, sights: Sequence[Sight], words: Sequence[Sequence[int]]) -> Rows:

@@ -112,6 +112,16 @@ class Sight:
                 found[self.governors.of(word)].append(word)
         return found
 
+    def gone(self, words: Iterable[int]) -> list[str]:
+        """Forms of the children that vanish."""
+        governors, forms = self.governors, self._columns["form"]
+        return [
+            " ".join(
+                sorted({forms[child] for child in governors.children[word] if not governors.kept[child]})
+            )
+            for word in words
+        ]
+
     def fellows(self, words: Iterable[int]) -> list[str]:
         """Relations of the others that have the same governor."""
         relations, governors = self._columns["rel"], self.governors
@@ -142,6 +152,7 @@ PAIRS: Mapping[str, Callable[[Sight, Iterable[int]], list[str]]] = {
     "passed": Sight.passed,
     "voice": Sight.voices,
     "fellows": Sight.fellows,
+    "gone": Sight.gone,
 }
 
 

@@ -67,10 +67,9 @@ def build(sentence: Sentence, tree: DeepTree, decisions: Sequence[Decisions]) ->
         if above:
             site = min(int(decisions[number - 1].get(SITE, "0")), len(chains[above]) - 1)
             rows.heads[chain[-1] - 1] = chains[above][site]
-        elif not top:
-            top = chain[-1]
-        else:  # where the root is not said, one of those below it takes its place
+        elif tree.nodes[number - 1].head:  # where the root is not said, one of those below it takes its place
             rows.heads[chain[-1] - 1] = top
+            top = top or chain[-1]
     _write(sentence, rows)
 
 
