@@ -42,6 +42,7 @@ GROUPS = {
     },
     "The way back": {
         "realize": "Put trees without order into words.",
+        "rules": "Map structures by two-level rules, and see which rules did what.",
     },
     "Serving and experiments": {
         "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",

@@ -6,7 +6,9 @@ grammar.say(graph)                              # as words
 grammar.apply(graph).steps                      # what fired, with which bindings, and what corresponds to what
 """
 
+from plait.rules.checking import check
 from plait.rules.engine import Firing, Step
+from plait.rules.explaining import Explanation, Failure, explain
 from plait.rules.grammar import Grammar, Result, from_texts, graphs_of, load, names, read_graphs
 from plait.rules.graph import Edge, Graph
 from plait.rules.limits import Limits
@@ -16,12 +18,16 @@ from plait.rules.reading import of_attributes, of_meaning, of_tree
 
 __all__ = [
     "Edge",
+    "Explanation",
+    "Failure",
     "Firing",
     "Grammar",
     "Graph",
     "Limits",
     "Result",
     "Step",
+    "check",
+    "explain",
     "from_texts",
     "graphs_of",
     "load",

@@ -11,6 +11,7 @@ from pathlib import Path
 from plait.cancel import Cancel, Watching
 from plait.errors import FormatError, InputError, Problem
 from plait.rules import language as lang
+from plait.rules.binding import binding_problems
 from plait.rules.engine import Step, apply_rules
 from plait.rules.graph import Graph, read_json
 from plait.rules.lexicon import Lexicon
@@ -68,10 +69,16 @@ class Grammar:
                 self.lexicons.setdefault(block.name, Lexicon(block.name)).add(block.entries)
             for stratum in text.declared:
                 self.declared[stratum.name] = stratum
-        for lexicon in self.lexicons.values():
-            for problem in lexicon.problems():
-                raise FormatError(problem)
+        for problem in self._problems():
+            raise FormatError(problem)
         self.strata = _strata(self.texts, self.rules)
+
+    def _problems(self) -> Iterator[Problem]:
+        """What would stop the engine."""
+        for rule in self.rules:
+            yield from binding_problems(rule)
+        for lexicon in self.lexicons.values():
+            yield from lexicon.problems()
 
     def mapping(self, source: str, target: str) -> list[lang.Rule]:
         return [rule for rule in self.rules if (rule.source, rule.target) == (source, target)]

@@ -44,11 +44,11 @@ class Instance:
             for name, value in attributes.items()
         }
 
-    def disagreement(self, other: Instance) -> str:
+    def disagreement(self, other: Instance, graph: Graph) -> str:
         """Why the two cannot fire together; empty if they can."""
         for element in sorted(self.consumed & other.consumed, key=str):
-            return f"both consume {element_name(element)}"
-        for (node, role), name in self.claims.keys() & other.claims.keys():
+            return f"both consume {element_name(element, graph)}"
+        for (node, role), name in sorted(self.claims.keys() & other.claims.keys()):
             mine, theirs = self.claims[(node, role), name], other.claims[(node, role), name]
             if mine != theirs:
                 what = f"what corresponds to {node}" + (f" as {role}" if role else "")
@@ -56,11 +56,11 @@ class Instance:
         return ""
 
 
-def element_name(element: Element, graph: Graph | None = None) -> str:
-    """As messages name it; edges by their ends where the graph is given."""
+def element_name(element: Element, graph: Graph) -> str:
+    """As messages name it."""
     kind, name = element[0], element[1]
     if kind == "edge":
-        return f"the edge {graph.edges[int(name)]}" if graph else f"edge {name}"
+        return f"the edge {graph.edges[int(name)]}"
     return f"the node {name}" if kind == "node" else f"{name}.{element[2]}"
 
 

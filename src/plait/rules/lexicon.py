@@ -17,12 +17,23 @@ class Lexicon:
     name: str
     entries: dict[str, Entry] = field(default_factory=dict)
     _known: dict[str, tuple[Mapping[str, str], frozenset[str]]] = field(default_factory=dict)
+    _values: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Later entries take the place of earlier ones of the same name."""
         for entry in entries:
             self.entries[entry.name] = entry
+            for name, value in entry.attributes:
+                self._values.setdefault(name, set()).add(value)
         self._known.clear()
+
+    def names(self) -> Iterable[str]:
+        """The attributes that entries have."""
+        return self._values
+
+    def values(self, attribute: str) -> set[str]:
+        """All that entries have for it."""
+        return self._values.get(attribute, set())
 
     def find(self, entry: str, attribute: str) -> str | None:
         return self.attributes(entry).get(attribute)
@@ -65,7 +76,7 @@ class Lexicon:
             for parent in entry.parents:
                 if parent not in self.entries:
                     yield problem(f"{entry.name} inherits from {parent}, which {self.name} does not have.")
-                elif entry.name in self._line(parent):
+                elif entry.name in self._resolved(parent)[1]:
                     yield problem(f"{entry.name} inherits from itself, by way of {parent}.")
-            if len(self._line(entry.name)) >= LIMITS.parents:
+            if len(self._resolved(entry.name)[1]) >= LIMITS.parents:
                 yield problem(f"{entry.name} inherits from {LIMITS.parents} entries or more.")

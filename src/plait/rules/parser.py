@@ -150,16 +150,9 @@ class _Parser(Expressions):
             parents.append(self.value("the entry that it inherits from"))
             while self.same_line() and self.accept(","):
                 parents.append(self.value("the entry that it inherits from"))
-        attributes: dict[str, str] = {}
-        if self.same_line() and self.accept("{"):
-            while not self.accept("}"):
-                attribute = self.value("an attribute")
-                if attribute in attributes:
-                    raise self.fault(f"the attribute {attribute} is there twice.", self.before)
-                self.expect("=")
-                attributes[attribute] = self.value("a value")
-                self.separator()
-        return lang.Entry(name, tuple(parents), tuple(attributes.items()), place, self.path)
+        if len(parents) >= LIMITS.parents:
+            raise self.fault(f"an entry inherits from fewer than {LIMITS.parents} others.", self.before)
+        return lang.Entry(name, tuple(parents), tuple(self._attributes().items()), place, self.path)
 
     def _graph(self, keyword: Token) -> Graph:
         stratum = self.value("a stratum") if self.here.kind == "name" else ""
@@ -184,7 +177,7 @@ class _Parser(Expressions):
             elif name in nodes:
                 raise self.fault(f"the node {name} is there twice.", first)
             else:
-                nodes[name] = self._node_attributes()
+                nodes[name] = self._attributes()
             self.separator()
         for edge, token in edges.items():
             for end in (edge.source, edge.target):
@@ -197,7 +190,7 @@ class _Parser(Expressions):
         except InputError as error:
             raise self.fault(str(error), keyword) from None
 
-    def _node_attributes(self) -> dict[str, str]:
+    def _attributes(self) -> dict[str, str]:
         found: dict[str, str] = {}
         if self.same_line() and self.accept("{"):
             while not self.accept("}"):
