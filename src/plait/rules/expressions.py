@@ -32,6 +32,9 @@ class Expressions:
     def before(self) -> Token:
         return self._tokens[max(0, self.at - 1)]
 
+    def _following(self) -> Token:
+        return self._tokens[min(self.at + 1, len(self._tokens) - 1)]
+
     def take(self) -> Token:
         token = self.here
         if token.kind != "end":
@@ -62,7 +65,7 @@ class Expressions:
         return self.at > 0 and self.here.place.line == self.before.place.line
 
     def is_header(self, names: Collection[str]) -> bool:
-        following = self._tokens[min(self.at + 1, len(self._tokens) - 1)]
+        following = self._following()
         return self.here.kind == "name" and self.here.text in names and following.text == ":"
 
     def name(self, what: str) -> str:
@@ -160,8 +163,8 @@ class Expressions:
 
     def condition(self) -> lang.Condition:
         token = self.here
-        negated = self.accept("not") is not None
-        following = self._tokens[min(self.at + 1, len(self._tokens) - 1)]
+        negated = self._following().text != "::" and self.accept("not") is not None
+        following = self._following()
         if self.here.kind == "variable" and following.kind == "edge":
             return self._edge_condition(token, negated)
         left = self.expression(may_end_open=True)
