@@ -192,3 +192,15 @@ class SayQuestion(Question):
     model: str = _told("The name of a model that has an order; by default the first such.", "", high=200)
     seed: int = _told("Of the shuffled order.", 0, 0, 2**31 - 1)
     nbest: int = _told("How many sentences.", 5, 1, 20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesQuestion(Question):
+    summary: ClassVar[str] = (
+        "Check two-level rules and apply them to a graph: what fired, what did not and why, and pictures' places."
+    )
+
+    files: list[str] = field(metadata=_about("Rule files, which are read together.", 1, 20))
+    names: list[str] = field(metadata=_about("Their names, for messages.", 1, 20))
+    graph: str = _told("Graphs, in the format of rule files or in JSON.", low=0, high=1 << 20)
+    which: int = _told("Which of the graphs, counted from 1; the last one if there are fewer.", 1, 1, _MOST)
