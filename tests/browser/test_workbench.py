@@ -115,7 +115,9 @@ def test_errors_stand_at_their_lines(page: Any) -> None:
     assert page.locator("#rules .line.error").get_attribute("data-number") == "16"
     assert page.locator(".watch.stale").count() == 0  # what only looks wrong is applied all the same
     assert (
-        page.locator(".failed li").last.text_content().startswith("property Lex::(?X.sem).cat = adk does not hold")
+        page.locator(".failed li")
+        .last.text_content()
+        .startswith("property Lex::(?X.sem).cat = adk does not hold")
     )
     replace_text(page, "?Y <=> ?Yd", "?Z <=> ?Yd }")
     page.wait_for_selector(".watch.stale")

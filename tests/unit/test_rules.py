@@ -198,6 +198,13 @@ def test_different_variables_are_different_nodes_and_edges() -> None:
     )
 
 
+def test_two_edges_of_a_pattern_are_two_of_the_graph() -> None:
+    text = "rule pair (A -> B) { left: ?X -?r-> ?Y; ?X -?s-> ?Y }"
+    nodes: dict[str, dict[str, str]] = {"a": {}, "b": {}}
+    assert fired(text, Graph.build("A", nodes, [("a", "1", "b")])) == []
+    assert len(fired(text, Graph.build("A", nodes, [("a", "1", "b"), ("a", "2", "b")]))) == 1
+
+
 def test_roles_tell_several_correspondents_apart() -> None:
     text = """
     rule verb (A -> B) {
