@@ -189,6 +189,8 @@ def test_different_variables_are_different_nodes_and_edges() -> None:
     text = "rule pair (A -> B) { left: ?X -1-> ?Y; ?X -1-> ?Z }"
     one = Graph.build("A", {"a": {}, "b": {}}, [("a", "1", "b")])
     assert fired(text, one) == []
+    both = Graph.build("A", {"a": {}, "b": {}}, [("a", "1", "b"), ("a", "2", "b")])
+    assert fired("rule fork (A -> B) { left: ?X -1-> ?Y; ?X -2-> ?Z }", both) == []
     assert (
         fired("rule loop (A -> B) { left: ?X -1-> ?Y }", Graph.build("A", {"a": {}}, [("a", "1", "a")])) == []
     )
