@@ -36,12 +36,14 @@ from plait.server.questions import (
     LatticeQuestion,
     ParseQuestion,
     Question,
+    RulesQuestion,
     SayQuestion,
     TraceQuestion,
     TreeQuestion,
 )
 from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
 from plait.server.work import Workers
+from plait.server.workbench import Workbench
 from plait.transitions import ORACLES, SYSTEMS, build_lattice, derive, find_oracle
 from plait.transitions.registry import oracle_name
 
@@ -57,6 +59,7 @@ class Api:
         self._workers = workers
         self._limits = workers.limits
         self._converter = Converter(load_rules())
+        self.workbench = Workbench(workers.limits)
 
     def routes(self) -> dict[str, tuple[type[Question], Handler]]:
         """What can be asked, by path."""
@@ -68,6 +71,7 @@ class Api:
             "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
             "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
             "/api/circle": (CircleQuestion, partial(self._ask, CircleQuestion, self._circle)),
+            "/api/rules": (RulesQuestion, partial(self._ask, RulesQuestion, self.workbench.answer)),
         }
 
     async def about(self, request: Request) -> Response:  # noqa: ARG002
