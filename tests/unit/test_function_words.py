@@ -17,6 +17,7 @@ from plait.components.function_words import FunctionWords, templates
 from plait.components.function_words.analysis import SILENT, Piece, analyse, read, write
 from plait.components.function_words.building import build
 from plait.components.function_words.learner import score_decisions
+from plait.errors import FormatError
 from plait.formats.deep import nodes_alone, to_sentence
 from plait.formats.folder import with_deep
 from plait.formats.shallow import answered, hide_order, holds_answers
@@ -108,6 +109,16 @@ def test_how_nodes_are_numbered_and_what_words_there_were_makes_no_difference(re
         sentence.feats = [nodes_alone(sentence).nodes[i].grammemes for i in range(len(sentence))]
         sentence.reorder(list(range(len(sentence), 0, -1)))
     assert [sentence.text for sentence in realizer.realize(bare, start="deep")] == expected
+
+
+def test_a_surface_tree_is_taken_where_there_is_one(realizer: Realizer) -> None:
+    taken = [each.text for each in realizer.realize(DEV, start="deep", gold=("tree",))]
+    assert taken == [realizer(sentence) for sentence in DEV]
+    bare = [to_sentence(tree_of(sentence)) for sentence in DEV]
+    with pytest.raises(FormatError, match="no surface tree"):
+        list(realizer.realize(bare, start="deep", gold=("tree",)))
+    with pytest.raises(InputError, match="taken with the tree"):
+        list(realizer.realize(DEV, start="deep", gold=("order",)))
 
 
 def test_from_the_command_line(realizer: Realizer, tmp_path: Path) -> None:

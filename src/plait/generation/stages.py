@@ -49,6 +49,10 @@ def realize(
     """
     if start not in STARTS or not set(gold) <= set(STAGES):
         raise InputError(f"From {', '.join(STARTS)}, with {', '.join(STAGES)} as they are.")
+    if start == "deep" and gold and "tree" not in gold:
+        raise InputError(
+            "The words of a deep tree get others beside them: order or forms are taken with the tree."
+        )
     found = _trees(pipeline, sentences, replace(request, beam=None, nbest=1), start, gold)
     ordered = start == "order" or "order" in gold
     layers = {"forms"} if ordered else {"lifting", "order", "forms"}
@@ -59,6 +63,9 @@ def realize(
 
     def numbered() -> Iterator[Sentence]:
         for shown, given in found:
+            if len(shown) != len(given):
+                message = "some words have no node, so forms cannot be taken."
+                raise FormatError(Problem(message, "", given.line, given.sent_id))
             waiting.append(given)
             shown.extra[_NUMBER] = [str(number) for number in range(1, len(shown) + 1)]
             yield shown
@@ -105,6 +112,9 @@ def _trees(
     """Trees to be put into order, each with what it is from."""
     if start in ("tree", "order") or "tree" in gold:
         for sentence in sentences:
+            if start == "deep" and sentence.find(DeepTree) is None:
+                message = "there is a deep tree alone, and no surface tree to be taken."
+                raise FormatError(Problem(message, "", sentence.line, sentence.sent_id))
             shown = unordered(sentence)
             checked_heads(shown)
             yield shown, sentence
