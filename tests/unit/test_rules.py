@@ -423,6 +423,12 @@ def test_explanations_name_the_first_unmet_statement() -> None:
     assert reason(both, {"l": "3"}).endswith(": ?Z.l is 3.")
 
 
+def test_of_several_places_the_first_is_explained() -> None:
+    graph = Graph.build("A", {name: {"k": "1"} for name in "pqr"})
+    ((failure,),) = explain(grammar("rule r (A -> B) { left: ?X { k }; conditions: ?X.l }"), graph).failures
+    assert failure.reason == "?X.l does not hold with ?X = p: ?X.l has no value."
+
+
 # Limits
 
 
