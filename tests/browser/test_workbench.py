@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -102,6 +103,24 @@ def test_a_changed_rule_is_applied_at_once(page: Any) -> None:
     page.select_option("#grammar", "english")  # chosen anew, the grammar is as it came
     page.wait_for_selector(f".said:text-is('{CHAIR}')")
     assert "sem = small" not in page.locator("#rules textarea").input_value()
+
+
+def test_own_files_are_opened_and_saved(page: Any, tmp_path: Path) -> None:
+    opened(page)
+    rule = "rule r (A -> B) { left: ?X { w }; right: ?Y { form = ?X.w }; correspondence: ?X <=> ?Y }"
+    (tmp_path / "b.rules").write_text(rule, encoding="utf-8")
+    (tmp_path / "a.rules").write_text("# nothing", encoding="utf-8")
+    (tmp_path / "c.graphs").write_text("graph A { n { w = hello } }", encoding="utf-8")
+    page.set_input_files("#chosen", sorted(tmp_path.iterdir()))
+    page.wait_for_selector(".said:text-is('hello')")
+    assert page.locator(".files button").all_text_contents() == ["a", "b"]
+    page.click(".files button:nth-child(2)")
+    replace_text(page, "form = ?X.w", 'form = ?X.w + "!"')
+    page.wait_for_selector(".said:text-is('Hello!')")
+    with page.expect_download() as saved:
+        page.click("#save")
+    assert saved.value.suggested_filename == "b.rules"
+    assert saved.value.path().read_text(encoding="utf-8") == rule.replace("?X.w", '?X.w + "!"')
 
 
 def test_errors_stand_at_their_lines(page: Any) -> None:

@@ -199,6 +199,24 @@ def test_the_cluster_is_the_best_of_all_consistent_ones(all_of_them: list[Instan
     assert tuple(each for each in fired if each.consumed) == best
 
 
+def test_bounds_are_exact_to_the_last_attribute_that_is_read() -> None:
+    """The heaviest instance first gives two attributes read in all; the best cluster has three."""
+
+    def instance(number: int, elements: str, reads: int, value: str) -> Instance:
+        rule = lang.Rule(f"r{number}", "A", "B", (), (), (), (), (lang.Correspondence("X", "Y"),))
+        consumed = frozenset(("node", name) for name in elements)
+        read = frozenset(("attribute", elements[0], str(i)) for i in range(reads))
+        return Instance(number, rule, Match({"X": "a"}), consumed, read, {"Y": {"k": value}})
+
+    some = [
+        instance(0, "abc", 2, "1"),
+        instance(1, "def", 0, "1"),
+        instance(2, "abc", 1, "2"),
+        instance(3, "def", 2, "2"),
+    ]
+    assert [each.number for each in best_cluster(some).fired] == [2, 3]
+
+
 @given(instances())
 @settings(max_examples=50, deadline=None)
 def test_a_search_that_is_cut_off_is_consistent_too(all_of_them: list[Instance]) -> None:

@@ -10,7 +10,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from plait import Cancel
+from plait.errors import Cancelled
 from plait.rules import load
+from plait.server.limits import Limits
+from plait.server.questions import RulesQuestion
+from plait.server.workbench import Workbench
 
 RULES = """rule word (A -> B) {
   left: ?X { k }
@@ -130,6 +135,15 @@ def test_hostile_rules_end_with_an_answer(server: str, name: str) -> None:
     found = asked(server, [HOSTILE[name]], graph)
     assert found["problems"] or found["steps"][0]["notes"] or found["steps"][0]["fired"]
     assert time.monotonic() - started < 60
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_work_that_nobody_waits_for_ends(name: str) -> None:
+    cancel = Cancel()
+    cancel.cancel()
+    asked = RulesQuestion(files=[HOSTILE[name]], names=["f"], graph="graph A { n { k = v };\n m }")
+    with pytest.raises(Cancelled):
+        list(Workbench(Limits()).answer(asked, cancel))
 
 
 def test_the_page_is_there_and_may_only_use_its_own_files(server: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from plait.cancel import check_cancelled
 from plait.errors import Problem
 from plait.rules.language import Entry
 from plait.rules.limits import LIMITS
@@ -69,6 +70,7 @@ class Lexicon:
     def problems(self) -> Iterable[Problem]:
         """Parents that are not there, entries that inherit from themselves, lines that are too long."""
         for entry in self.entries.values():
+            check_cancelled()
 
             def problem(message: str, entry: Entry = entry) -> Problem:
                 return Problem(message, entry.path, entry.place.line, column=entry.place.column)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from plait.cancel import check_cancelled
 from plait.errors import FormatError, Problem, excerpt
 from plait.rules.limits import LIMITS
 
@@ -60,6 +61,7 @@ def tokens(text: str, path: str = "") -> Iterator[Token]:
             raise FormatError(Problem(f"{what} cannot stand here.", path, line, column=place.column))
         kind = found.lastgroup or ""
         if kind == "newline":
+            check_cancelled()
             line, start = line + 1, found.end()
         elif kind != "space":
             yield Token(kind, found[0], _value(kind, found[0]), place)

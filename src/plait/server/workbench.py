@@ -83,7 +83,7 @@ class Workbench:
         for number, step in enumerate(steps):
             with Watching(cancel):
                 found = step_json(step, failures_of(grammar, step) if grammar else ())
-                most = self._limits.words_drawn
+                most = self._limits.nodes_drawn
                 above = above if number else place(step.source, most)
                 below = place(step.target, most)
                 found["places"] = {"source": above, "target": below}

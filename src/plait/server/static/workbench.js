@@ -1,6 +1,6 @@
 // The workbench: rules are edited and applied at once; every firing can be watched, every node asked.
 
-import { ask } from "./api.js";
+import { ask, download } from "./api.js";
 import { Editor } from "./editor.js";
 import { make } from "./elements.js";
 import { Structure } from "./structure.js";
@@ -63,6 +63,9 @@ class Workbench {
       event.preventDefault();
       this.go(way);
     });
+    find("#save").addEventListener("click", () => download(this.files[this.at].name, "text/plain", this.files[this.at].text));
+    find("#open").addEventListener("click", () => find("#chosen").click());
+    find("#chosen").addEventListener("change", (event) => this.take(event.target));
     addEventListener("hashchange", () => this.read());
     this.read();
   }
@@ -85,6 +88,21 @@ class Workbench {
     this.graph.value = grammar.graphs[chosen].text;
     history.replaceState(null, "", `#${name}/${chosen + 1}`);
     this.mapping = 0;
+    this.showFile(this.at);
+    this.run();
+  }
+
+  /** Files from this machine take the place of the rules, and files of graphs that of the graph. */
+  async take(input) {
+    const found = await Promise.all([...input.files].map(async (file) => ({ name: file.name, text: await file.text() })));
+    input.value = "";
+    const rules = found.filter((each) => !each.name.endsWith(".graphs")).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const graphs = found.filter((each) => each.name.endsWith(".graphs"));
+    if (graphs.length) this.graph.value = graphs.map((each) => each.text).join("\n");
+    if (rules.length) {
+      this.files = rules;
+      this.at = 0;
+    }
     this.showFile(this.at);
     this.run();
   }
