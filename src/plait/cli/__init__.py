@@ -42,6 +42,7 @@ GROUPS = {
     },
     "The way back": {
         "realize": "Put trees without order into words.",
+        "refer": "Say which of several things is meant, as a given speaker would.",
     },
     "Serving and experiments": {
         "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",

@@ -60,7 +60,11 @@ class LogLinear:
 
     @classmethod
     def learn(
-        cls, examples: Mapping[str, Sequence[Example]], memories: Mapping[str, Memory], epochs: int, penalty: float
+        cls,
+        examples: Mapping[str, Sequence[Example]],
+        memories: Mapping[str, Memory],
+        epochs: int,
+        penalty: float,
     ) -> LogLinear:
         """From the examples of every domain; all share the habits of a speaker."""
         columns: dict[str, int] = {}
@@ -84,12 +88,14 @@ class LogLinear:
             weights += (size * mean / (np.sqrt(spread) + 1e-8)).astype(np.float32)
         return cls(dict(zip(columns, weights.tolist(), strict=True)))
 
-    def choose(self, scene: Scene, memory: Memory, speaker: str) -> int:
-        """The identifying subset of which the most DICE is to be expected."""
+    def choose(self, scene: Scene, memory: Memory, speaker: str, *, likeliest: bool = False) -> int:
+        """The identifying subset of which the most DICE is to be expected, or the likeliest."""
         shape = Shape(scene.names)
         share = self.shares(scene, memory, speaker, shape)
-        likely = np.argsort(-share, kind="stable")[:_LIKELY]
         masks = identifying(scene)
+        if likeliest:
+            return int(masks[int(share[masks].argmax())])
+        likely = np.argsort(-share, kind="stable")[:_LIKELY]
         common = shape.sizes[masks[:, None] & likely[None, :]]
         total = shape.sizes[masks][:, None] + shape.sizes[likely][None, :]
         expected = (2 * common / np.maximum(total, 1)) @ share[likely]

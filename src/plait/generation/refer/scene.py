@@ -137,7 +137,9 @@ def read_scene(path: str | Path) -> tuple[Scene, str | None]:
         speaker = value.pop("speaker", None) if isinstance(value, dict) else None
         return Scene(*_read_scene(value, "the scene")), _speaker(speaker)
     except (ValueError, InputError) as error:
-        raise FormatError(Problem(f"this is no scene: {str(error).rstrip('.')}.", display_name(path))) from None
+        raise FormatError(
+            Problem(f"this is no scene: {str(error).rstrip('.')}.", display_name(path))
+        ) from None
 
 
 def _speaker(value: Any) -> str | None:

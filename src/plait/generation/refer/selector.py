@@ -18,7 +18,9 @@ from plait.generation.refer.trials import Trial
 class AttributeSelector:
     """Learned attributes: `memories` by domain, and for the log-linear method its `model`."""
 
-    def __init__(self, options: ReferOptions, memories: Mapping[str, Memory], model: LogLinear | None) -> None:
+    def __init__(
+        self, options: ReferOptions, memories: Mapping[str, Memory], model: LogLinear | None
+    ) -> None:
         self.options = options
         self.memories = memories
         self.model = model
@@ -61,11 +63,15 @@ class AttributeSelector:
         told = set(names)
         return max(self.memories.values(), key=lambda memory: dice(memory.names, told))
 
-    def select(self, scene: Scene, speaker: str | None = None) -> dict[str, str]:
-        """The attributes to tell, with their values. Nobody, or somebody unknown, is taken for the central speaker."""
+    def select(self, scene: Scene, speaker: str | None = None, *, likeliest: bool = False) -> dict[str, str]:
+        """The attributes to tell, with their values. Nobody, or somebody unknown, is taken for the central speaker.
+
+        Where the log-linear model finds several sets about as good, it takes the one that shares most with all of them,
+        or the `likeliest` of all.
+        """
         memory = self._memory(scene.domain, scene.names)
         if self.model is not None:
-            mask = self.model.choose(scene, memory, self.voice(memory, speaker))
+            mask = self.model.choose(scene, memory, self.voice(memory, speaker), likeliest=likeliest)
         else:
             choose = CHOOSERS[self.options.method]
             mask = choose(scene, memory, memory.speaker(speaker), self.options)

@@ -141,7 +141,9 @@ def read_tuna(path: str | Path) -> Trial:
         scene = Scene(targets[0], others, domain, frozenset(truths))
     except InputError as error:
         raise problem(str(error), child("DOMAIN")) from None
-    said = root.find("WORD-STRING") if root.find("STRING-DESCRIPTION") is None else child("STRING-DESCRIPTION")
+    said = (
+        root.find("WORD-STRING") if root.find("STRING-DESCRIPTION") is None else child("STRING-DESCRIPTION")
+    )
     phrase = " ".join((said.text or "").split()) if said is not None else ""
     annotated = root.find("DESCRIPTION")
     if annotated is None:
@@ -212,7 +214,9 @@ def _from_json(value: Any, number: int) -> Trial:
         raise ValueError(f"the target has no attribute {excerpt(min(unknown))}")
     for start, end, name in told.spans:
         if not start < end <= len(told.words) or name not in told.attributes:
-            raise ValueError(f"the span {start} to {end} of {excerpt(name)} fits neither words nor attributes")
+            raise ValueError(
+                f"the span {start} to {end} of {excerpt(name)} fits neither words nor attributes"
+            )
     if told.heads and (len(told.heads) != len(told.words) or not _is_tree(told.heads)):
         raise ValueError("the heads are no tree of the words")
     gold = frozenset((name, scene.target[name]) for name in told.attributes)
