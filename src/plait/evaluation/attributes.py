@@ -35,7 +35,7 @@ def dice(one: Set[Item], other: Set[Item]) -> float:
 
 
 def masi(one: Set[Item], other: Set[Item]) -> float:
-    """Jaccard's share, weighed: whole where the sets are equal, two thirds where one holds the other, else one third."""
+    """Jaccard's share, weighed: whole for equal sets, two thirds where one holds the other, else one third."""
     common = len(one & other)
     if not common:
         return float(one == other)

@@ -34,10 +34,13 @@ from plait.server.questions import (
     LatticeQuestion,
     ParseQuestion,
     Question,
+    ReferQuestion,
     SayQuestion,
+    SceneQuestion,
     TraceQuestion,
     TreeQuestion,
 )
+from plait.server.refer import make_scene, refer
 from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
 from plait.server.work import Workers
 from plait.transitions import ORACLES, SYSTEMS, build_lattice, derive, find_oracle
@@ -65,6 +68,8 @@ class Api:
             "/api/derivation": (DerivationQuestion, partial(self._ask, DerivationQuestion, self._derivation)),
             "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
             "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
+            "/api/scene": (SceneQuestion, partial(self._ask, SceneQuestion, make_scene)),
+            "/api/refer": (ReferQuestion, partial(self._ask, ReferQuestion, refer)),
         }
 
     async def about(self, request: Request) -> Response:  # noqa: ARG002

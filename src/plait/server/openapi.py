@@ -72,6 +72,10 @@ _ANSWERS = {
         shuffled=_list(_STRING), domains=_list(_list(_INTEGER)), conllu=_STRING,
         best=_list(_object(text=_STRING, score={"type": "number"})),
     ),
+    "/api/scene": _object(scene={"type": "object"}, things=_list({"type": "object"}), speakers=_list(_STRING)),
+    "/api/refer": _object(
+        attributes={"type": "object"}, phrase=_STRING, speaker=_STRING, unique={"type": "boolean"},
+    ),
 }  # fmt: skip
 
 

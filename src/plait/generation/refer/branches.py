@@ -1,4 +1,4 @@
-"""Trees of phrases, cut below their head noun: each branch is kept with the attributes it tells (Bohnet 2008, IS-GT)."""
+"""Trees of phrases, cut below their head noun: branches are kept with the attributes they tell (Bohnet 2008, IS-GT)."""
 
 from __future__ import annotations
 

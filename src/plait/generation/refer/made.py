@@ -1,4 +1,4 @@
-"""Scenes and speakers of our own making: shapes on a grid, and five people who speak of them, each in a way of their own.
+"""Scenes and speakers of our own making: shapes on a grid, and five people who speak of them, each in their own way.
 
 They are for the playground, for tests and for whoever wants to see a model work without a corpus.
 """

@@ -111,12 +111,11 @@ class Domain:
         """The word for what the target is; nothing, or `one`, where that is not to be told."""
         votes: list[tuple[object, float]] = []
         for (_, phrase), weight in zip(self.phrases, weights, strict=True):
-            elided = phrase.sort in (None, ELIDED)
-            if sort is None and elided:
-                votes.append((phrase.noun, weight))
-            elif sort is not None and phrase.sort == sort:
-                votes.append((phrase.noun, weight))
-            elif sort is not None and phrase.sort == ELIDED and weight >= _OWN:
+            if sort is None:
+                fits = phrase.sort in (None, ELIDED)
+            else:
+                fits = phrase.sort == sort or (phrase.sort == ELIDED and weight >= _OWN)
+            if fits:
                 votes.append((phrase.noun, weight))
         found = self._vote(votes)
         if found is None:

@@ -64,7 +64,7 @@ class TunaCorpus:
 
     @staticmethod
     def read(folder: str | Path, split: str | Path | None = None) -> list[Trial]:
-        """The trials that a list names (`domain/id` per line), or all, by name. A folder may hold JSON lines instead."""
+        """The trials that a list names (`domain/id` per line), or all, by name. A folder may hold JSON lines."""
         root = Path(folder)
         if not root.is_dir():
             raise InputError(f"{root}: this is no folder of trials.")

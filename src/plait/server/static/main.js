@@ -5,6 +5,7 @@ import { DerivationView } from "./derivation.js";
 import { LatticeView } from "./lattice.js";
 import { MeaningView } from "./meaning.js";
 import { ParseView } from "./parse.js";
+import { ReferView } from "./refer.js";
 import { SayView } from "./say.js";
 
 const KINDS = {
@@ -13,6 +14,7 @@ const KINDS = {
   derivation: DerivationView,
   lattice: LatticeView,
   say: SayView,
+  refer: ReferView,
 };
 const NAMES = Object.keys(KINDS);
 const views = {};
