@@ -92,7 +92,7 @@ def _shown(found: Reference) -> str:
     return told + ("" if found.unique else "  (others fit too)")
 
 
-@refer.command()
+@refer.command(short_help="Learn from trials: scenes, and what people said.")
 @click.argument("folder", metavar="DIR")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
 @click.option("--force", is_flag=True, help="Replace the model that is there.")
@@ -124,7 +124,7 @@ def train(
     store.require_free(output, force=force)
     trials = TunaCorpus.read(folder, split)
     origin = Origin(
-        corpus=file_name(folder),
+        corpus=file_name(str(Path(folder).resolve())),
         licence=licence,
         parser="" if no_words or all(t.heads for t in trials) else parser,
     )
@@ -138,7 +138,7 @@ def train(
     )
 
 
-@refer.command()
+@refer.command(short_help="Score a model on trials.")
 @click.argument("folder", metavar="DIR")
 @split_option
 @model_option

@@ -46,13 +46,20 @@ class Wording:
         prior = values[value] / max(values.total(), 1)
         return (seen[value] + _DOUBT * prior) / (seen.total() + _DOUBT)
 
+    def _fits(self, name: str, word: str, value: str) -> bool:
+        """Whether a word can stay where another value is told: `left` is the first column, and the second."""
+        seen = self._words.get((name, word), Counter())
+        return seen[value] > 0 and self.share(name, word, value) >= _FITS
+
     def slot(self, branch: Branch, span: Span) -> int | None:
         """The place of the word that bears the value, if one does."""
+        if span.end - span.start == 1:
+            return span.start
         values = self._values[span.name]
         best, found = _TELLS, None
         for place in range(span.start, span.end):
             word = branch.words[place]
-            known = span.end - span.start == 1 or self._words[span.name, word].total() >= _KNOWN
+            known = self._words[span.name, word].total() >= _KNOWN
             if not known or any(other != span and _inside(place, other, span) for other in branch.spans):
                 continue
             prior = values[span.value] / max(values.total(), 1)
@@ -80,7 +87,7 @@ class Wording:
             place = self.slot(branch, span)
             if place is None:
                 return None
-            if self.share(span.name, words[place], value) >= _FITS:
+            if self._fits(span.name, words[place], value):
                 fit *= STILL_FITS
                 continue
             other = self.word(speaker, span.name, value)
