@@ -120,6 +120,7 @@ _ROOMS = {
     "layers",
     "learning",
     "pipeline",
+    "rules",
     "sentence",
     "transitions",
     "trees",

@@ -58,6 +58,7 @@ class Problem:
     line: int = 0
     sent_id: str = ""
     warning: bool = False
+    column: int = 0
 
     def at(self, path: str) -> Problem:
         return replace(self, path=path)
@@ -65,7 +66,7 @@ class Problem:
     def __str__(self) -> str:
         place = self.path or "<input>"
         if self.line:
-            place += f":{self.line}"
+            place += f":{self.line}" + (f":{self.column}" if self.column else "")
         if self.sent_id:
             place += (
                 f" (sent_id {self.sent_id if len(self.sent_id) <= _LONG else self.sent_id[:_LONG] + '…'})"

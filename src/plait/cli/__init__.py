@@ -43,6 +43,7 @@ GROUPS = {
     "The way back": {
         "realize": "Put trees without order into words.",
         "refer": "Say which of several things is meant, as a given speaker would.",
+        "rules": "Map structures by two-level rules, and see which rules did what.",
     },
     "Serving and experiments": {
         "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",
