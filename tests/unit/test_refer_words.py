@@ -108,12 +108,12 @@ def test_a_turn_of_phrase_comes_again() -> None:
 
 def test_adjectives_go_by_class_unless_the_speaker_says_otherwise() -> None:
     large, red = Part(("large",), frozenset({"size"}), True), Part(("red",), frozenset({"colour"}), True)
-    assert Precedence([]).order([red, large]) == [large, red]
+    assert Precedence([]).arrange(("chair",), [red, large]) == ["large", "red", "chair"]
     branches = [
         Branch((word,), (Span(0, 1, name, word),), True)
         for word, name in (("red", "colour"), ("large", "size"))
     ]
-    assert Precedence([(12.0, branches)]).order([large, red]) == [red, large]
+    assert Precedence([(12.0, branches)]).arrange(("chair",), [large, red]) == ["red", "large", "chair"]
 
 
 def test_made_speakers_are_learned_word_for_word() -> None:

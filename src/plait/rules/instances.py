@@ -46,7 +46,9 @@ class Instance:
 
     def disagreement(self, other: Instance, graph: Graph) -> str:
         """Why the two cannot fire together; empty if they can."""
-        for element in sorted(self.consumed & other.consumed, key=lambda each: (each[0] != "node", str(each))):
+        for element in sorted(
+            self.consumed & other.consumed, key=lambda each: (each[0] != "node", str(each))
+        ):
             return f"both consume {element_name(element, graph)}"
         for (node, role), name in sorted(self.claims.keys() & other.claims.keys()):
             mine, theirs = self.claims[(node, role), name], other.claims[(node, role), name]

@@ -49,25 +49,10 @@ class Phrase:
 
 
 @cache
-def lexicon() -> dict[str, dict[str, object]]:
-    content = files("plait.generation.refer").joinpath("lexicon/english.toml").read_text(encoding="utf-8")
-    found: dict[str, dict[str, object]] = tomllib.loads(content)
-    return found
-
-
-@cache
 def determiners() -> dict[str, str]:
     """Words, and which sort of determiner they are."""
-    return {word: sort for sort, words in lexicon()["determiners"].items() for word in words}  # type: ignore[attr-defined]
-
-
-@cache
-def adjective_class(word: str) -> float | None:
-    """The functional class of an adjective, where the lexicon knows it."""
-    for name, words in lexicon()["adjectives"].items():
-        if word in words:  # type: ignore[operator]
-            return float(lexicon()["classes"][name])  # type: ignore[arg-type]
-    return None
+    content = files("plait.generation.refer").joinpath("grammar/determiners.toml").read_text(encoding="utf-8")
+    return {word: sort for sort, words in tomllib.loads(content).items() for word in words}
 
 
 def cut(words: Sequence[str], heads: Sequence[int], spans: Sequence[Span]) -> Phrase:

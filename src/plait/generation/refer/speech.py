@@ -78,11 +78,8 @@ class Domain:
         weights = self.weights(speaker)
         noun = self._noun(attributes.get(HEAD), weights)
         parts = self._cover({name: value for name, value in attributes.items() if name != HEAD}, speaker)
-        before = self._precedence(speaker).order([part for part in parts if part.before])
-        after = self._precedence(speaker).order([part for part in parts if not part.before])
         opening, closing = self._turns(speaker)
-        words = [*(word for part in before for word in part.words), *noun]
-        words += [word for part in after for word in part.words]
+        words = self._precedence(speaker).arrange(noun, parts)
         determiner = self._determiner(bool(noun), weights)
         if determiner and words:
             article = "the" if determiner == DEFINITE else "an" if _VOWEL.match(words[0]) else "a"
