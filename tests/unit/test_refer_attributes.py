@@ -152,6 +152,17 @@ def test_every_method_identifies_and_knows_strangers(method: str) -> None:
         assert selector.select(trial.scene, "nobody") == selector.select(trial.scene)
 
 
+def test_a_stranger_may_speak_like_everyone() -> None:
+    trials = made.make_trials(count=12)
+    alike = AttributeSelector.fit(trials, ReferOptions(stranger="everyone"))
+    central = AttributeSelector.fit(trials)
+    judged = made.make_trials(seed=5, count=8)
+    found = [(alike.select(each.scene), central.select(each.scene), each) for each in judged]
+    assert any(one != other for one, other, _ in found)
+    assert all(each.scene.identifies(list(one)) for one, _, each in found)
+    assert alike.select(judged[0].scene, "Ben") == central.select(judged[0].scene, "Ben")
+
+
 def test_the_log_linear_model_learns_habits_and_scenes() -> None:
     trials = made.make_trials(count=24)
     judged: list[Trial] = made.make_trials(seed=5, count=10)

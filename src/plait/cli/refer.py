@@ -13,6 +13,7 @@ from plait.checks import file_name
 from plait.cli.common import print_json, print_table
 from plait.cli.options import json_option
 from plait.cli.subverbs import UsualVerb
+from plait.drawing.preferences import Preferences
 from plait.errors import InputError, printable
 from plait.generation.refer import made
 from plait.generation.refer.judging import judge, totals
@@ -158,6 +159,23 @@ def evaluate(folder: str, split: str | None, model: str, hide_speaker: bool, as_
         print_json(total | judged)
         return
     _print(judged | {"mean": total})
+
+
+@refer.command(short_help="Draw what the speakers of a model tell.")
+@model_option
+@click.option("--domain", metavar="NAME", help="Of which sort of scenes, where a model knows several.")
+@click.option("-o", "--output", help="A picture, .svg or .png; otherwise a table is printed.")
+def draw(model: str, domain: str | None, output: str | None) -> None:
+    """Draw which attributes the speakers of a model tell, and how often."""
+    memories = load_model(model).selector.memories
+    chosen = domain if domain is not None else next(iter(memories))
+    if chosen not in memories or (domain is None and len(memories) > 1):
+        raise InputError(f"Which domain, with --domain? Available: {', '.join(memories)}.")
+    picture = Preferences(memories[chosen])
+    if output is None:
+        click.echo(picture.text())
+    else:
+        picture.save(output)
 
 
 def _print(tables: Mapping[str, Mapping[str, Any]]) -> None:

@@ -112,7 +112,8 @@ class LogLinear:
         scores = shape.bits @ np.array(own) + shape.shared @ np.array(shared)
         scores += (scene.left() == 0) * weight(_unique(memory), 0.0)
         shares: NDArray[np.float64] = np.exp(scores - scores.max())
-        return shares / shares.sum()
+        shares /= shares.sum()
+        return shares
 
 
 class _Table:

@@ -51,7 +51,7 @@ def make_scene(random: Random) -> Scene:
     """Seven things in different cells of the grid; something tells the first from the others even without place."""
     cells = random.sample([(x, y) for x in range(1, GRID + 1) for y in range(1, GRID + 1)], _THINGS)
     while True:
-        things = [
+        things: list[dict[str, str | int | bool]] = [
             {
                 HEAD: random.choice(TYPES[:3] if place else TYPES),
                 "colour": random.choice(COLOURS),

@@ -14,7 +14,7 @@ from plait.errors import InputError
 from plait.generation.refer.card import write_card
 from plait.generation.refer.loglinear import LogLinear
 from plait.generation.refer.memory import Memory
-from plait.generation.refer.options import LOG_LINEAR, ReferOptions
+from plait.generation.refer.options import CENTRAL, LOG_LINEAR, ReferOptions
 from plait.generation.refer.scene import Scene
 from plait.generation.refer.selector import AttributeSelector
 from plait.generation.refer.speech import Said, Speaker, SpeakerModel, said_of
@@ -22,6 +22,7 @@ from plait.generation.refer.trials import Span, Trial
 from plait.learning import store
 from plait.learning.options import read_toml
 from plait.learning.store import Content
+from plait.learning.tensors import Tensors
 from plait.pipeline import Pipeline
 from plait.sentence import Sentence
 
@@ -98,9 +99,9 @@ class Referrer:
         return self.selector.speakers
 
     def speaker(self, name: str | None = None, domain: str = "") -> Speaker:
-        """Somebody who was heard; the central speaker if nobody, or somebody unknown, is named."""
+        """Somebody who was heard; if nobody, or somebody unknown, is named, whom the option `stranger` says."""
         if name is None or name not in self.speakers:
-            name = self.selector.central_speaker(domain)
+            name = self.selector.central_speaker(domain) if self.options.stranger == CENTRAL else ""
         return self.speech.speaker(name)
 
     def refer(self, scene: Scene, speaker: str | None = None) -> Reference:
@@ -139,7 +140,7 @@ class Referrer:
         )
         manifest = {"origin": asdict(self.origin), "scores": self.scores, "state": asdict(state)}
         weights = [] if model is None else list(model.weights.values())
-        tensors = {} if model is None else {"weights": np.array(weights, np.float32)}
+        tensors: Tensors = {} if model is None else {"weights": np.array(weights, np.float32)}
         config = f"[{KIND}]\n{self.options.to_toml()}"
         return Content(KIND, manifest, tensors, config, card=write_card(self))
 

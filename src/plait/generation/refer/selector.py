@@ -10,7 +10,7 @@ from plait.evaluation.attributes import dice
 from plait.generation.refer.choosing import CHOOSERS
 from plait.generation.refer.loglinear import Example, LogLinear
 from plait.generation.refer.memory import Memory, learn_memories
-from plait.generation.refer.options import LOG_LINEAR, ReferOptions
+from plait.generation.refer.options import CENTRAL, LOG_LINEAR, ReferOptions
 from plait.generation.refer.scene import Scene
 from plait.generation.refer.trials import Trial
 
@@ -64,7 +64,8 @@ class AttributeSelector:
         return max(self.memories.values(), key=lambda memory: dice(memory.names, told))
 
     def select(self, scene: Scene, speaker: str | None = None, *, likeliest: bool = False) -> dict[str, str]:
-        """The attributes to tell, with their values. Nobody, or somebody unknown, is taken for the central speaker.
+        """The attributes to tell, with their values. Nobody, or somebody unknown, is taken for the central speaker,
+        unless the option `stranger` says otherwise.
 
         Where the log-linear model finds several sets about as good, it takes the one that shares most with all of them,
         or the `likeliest` of all.
@@ -79,5 +80,6 @@ class AttributeSelector:
 
     def voice(self, memory: Memory, speaker: str | None) -> str:
         """As whom the log-linear model speaks: it also knows somebody from another domain."""
-        known = speaker is not None and any(speaker in each.expressions for each in self.memories.values())
-        return str(speaker) if known else memory.central
+        if speaker is not None and any(speaker in each.expressions for each in self.memories.values()):
+            return speaker
+        return memory.central if self.options.stranger == CENTRAL else ""
