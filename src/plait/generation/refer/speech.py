@@ -11,11 +11,10 @@ from math import log
 
 from plait.generation.refer.branches import DEFINITE, Phrase, cut
 from plait.generation.refer.ordering import Part, Precedence
+from plait.generation.refer.style import Styles
 from plait.generation.refer.trials import ELIDED, HEAD, Span, Trial, join_words
 from plait.generation.refer.wording import Wording
 
-_OWN = 12.0  # what the speaker said counts so many times
-_STRANGE = 0.3  # as against one of others who speak alike, what those say who do not
 _USUAL = 0.5  # a turn of phrase in so large a share of what somebody says is used again
 _VOWEL = re.compile("[aeiou]")
 _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
@@ -37,10 +36,15 @@ class SpeakerModel:
 
     def __init__(self, said: Sequence[Said]) -> None:
         self.said = list(said)
+        cuts = [cut(each.words, each.heads, each.spans) for each in self.said]
         phrases: defaultdict[str, list[tuple[str, Phrase]]] = defaultdict(list)
-        for each in self.said:
-            phrases[each.domain].append((each.speaker, cut(each.words, each.heads, each.spans)))
-        self.domains = {domain: Domain(own) for domain, own in sorted(phrases.items())}
+        for each, phrase in zip(self.said, cuts, strict=True):
+            phrases[each.domain].append((each.speaker, phrase))
+        styles = Styles(
+            (each.speaker, [word.lower() for word in each.words], phrase)
+            for each, phrase in zip(self.said, cuts, strict=True)
+        )
+        self.domains = {domain: Domain(own, styles) for domain, own in sorted(phrases.items())}
 
     def speaker(self, name: str) -> Speaker:
         return Speaker(self, name)
@@ -64,8 +68,9 @@ class Speaker:
 class Domain:
     """Phrases of one sort of scenes, each with who said it."""
 
-    def __init__(self, phrases: Sequence[tuple[str, Phrase]]) -> None:
+    def __init__(self, phrases: Sequence[tuple[str, Phrase]], styles: Styles) -> None:
         self.phrases = list(phrases)
+        self._styles = styles
         self.wording = Wording(self.phrases)
         self.weights = lru_cache(maxsize=256)(self._weights)
         self._precedence = lru_cache(maxsize=256)(self._learn_order)
@@ -76,7 +81,7 @@ class Domain:
 
     def say(self, attributes: Mapping[str, str], speaker: str) -> str:
         weights = self.weights(speaker)
-        noun = self._noun(attributes.get(HEAD), weights)
+        noun = self._noun(attributes.get(HEAD), speaker)
         parts = self._cover({name: value for name, value in attributes.items() if name != HEAD}, speaker)
         opening, closing = self._turns(speaker)
         words = self._precedence(speaker).arrange(noun, parts)
@@ -87,16 +92,9 @@ class Domain:
         return join_words([*opening, *words, *closing])
 
     def _weights(self, speaker: str) -> list[float]:
-        """How much every phrase counts: own ones most, then those of speakers with the same sort of determiner."""
-        habits: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for other, phrase in self.phrases:
-            habits[other][phrase.determiner] += 1
-        usual = {other: counts.most_common(1)[0][0] for other, counts in habits.items()}
-        own = usual.get(speaker)
-        return [
-            _OWN if other == speaker else 1.0 if own in (None, usual[other]) else _STRANGE
-            for other, _ in self.phrases
-        ]
+        """How much every phrase counts."""
+        known = {other: self._styles.weight(speaker, other) for other in dict(self.phrases)}
+        return [known[other] for other, _ in self.phrases]
 
     def _vote(self, votes: Iterable[tuple[object, float]]) -> object:
         counts: dict[object, float] = {}
@@ -104,14 +102,14 @@ class Domain:
             counts[choice] = counts.get(choice, 0.0) + weight
         return min(counts, key=lambda choice: (-counts[choice], str(choice)), default=None)
 
-    def _noun(self, sort: str | None, weights: Sequence[float]) -> tuple[str, ...]:
+    def _noun(self, sort: str | None, speaker: str) -> tuple[str, ...]:
         """The word for what the target is; nothing, or `one`, where that is not to be told."""
         votes: list[tuple[object, float]] = []
-        for (_, phrase), weight in zip(self.phrases, weights, strict=True):
+        for (other, phrase), weight in zip(self.phrases, self.weights(speaker), strict=True):
             if sort is None:
                 fits = phrase.sort in (None, ELIDED)
             else:
-                fits = phrase.sort == sort or (phrase.sort == ELIDED and weight >= _OWN)
+                fits = phrase.sort == sort or (phrase.sort == ELIDED and other == speaker)
             if fits:
                 votes.append((phrase.noun, weight))
         found = self._vote(votes)
