@@ -24,6 +24,7 @@ _CONTEXT = 0.5  # how far a value of another attribute may matter: a prior, chos
 _VALUE = 0.7
 _STEP = 0.1
 _MOMENTS = (0.9, 0.999)
+_LEAST = 1e-300
 _LIKELY = 200  # subsets that the expected DICE is summed over
 Array = NDArray[np.float32]
 
@@ -88,18 +89,23 @@ class LogLinear:
             weights += (size * mean / (np.sqrt(spread) + 1e-8)).astype(np.float32)
         return cls(dict(zip(columns, weights.tolist(), strict=True)))
 
-    def choose(self, scene: Scene, memory: Memory, speaker: str, *, likeliest: bool = False) -> int:
-        """The identifying subset of which the most DICE is to be expected, or the likeliest."""
+    def choose(self, scene: Scene, memory: Memory, speaker: str) -> int:
+        """The identifying subset of which the most DICE is to be expected."""
         shape = Shape(scene.names)
         share = self.shares(scene, memory, speaker, shape)
         masks = identifying(scene)
-        if likeliest:
-            return int(masks[int(share[masks].argmax())])
         likely = np.argsort(-share, kind="stable")[:_LIKELY]
         common = shape.sizes[masks[:, None] & likely[None, :]]
         total = shape.sizes[masks][:, None] + shape.sizes[likely][None, :]
         expected = (2 * common / np.maximum(total, 1)) @ share[likely]
         return int(masks[int(expected.argmax())])
+
+    def likeliest(self, scene: Scene, memory: Memory, speaker: str, count: int) -> list[tuple[int, float]]:
+        """The most probable identifying subsets, and the logarithm of how probable each is."""
+        share = self.shares(scene, memory, speaker, Shape(scene.names))
+        masks = identifying(scene)
+        best = masks[np.argsort(-share[masks], kind="stable")[:count]]
+        return [(int(mask), float(np.log(max(share[mask], _LEAST)))) for mask in best]
 
     def shares(self, scene: Scene, memory: Memory, speaker: str, shape: Shape) -> NDArray[np.float64]:
         """How probable each subset is."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from math import exp
 from pathlib import Path
 
 import numpy as np
 
 from plait import checks
 from plait.errors import InputError
+from plait.evaluation.phrases import edit_distance, plain_words
 from plait.generation.refer.card import write_card
 from plait.generation.refer.loglinear import LogLinear
 from plait.generation.refer.memory import Memory
@@ -105,10 +107,19 @@ class Referrer:
         return self.speech.speaker(name)
 
     def refer(self, scene: Scene, speaker: str | None = None) -> Reference:
+        """Attributes and words, chosen together: of the phrases for the likeliest sets the one with the fewest words to
+        be expected wrong.
+        """
         domain = self.selector.domain(scene)
-        attributes = self.selector.select(scene, speaker, likeliest=True)
         voice = self.speaker(speaker, domain)
-        phrase = voice.say(attributes, domain) if self.speech.domains else ""
+        if not self.speech.domains:
+            attributes, phrase = self.selector.select(scene, speaker), ""
+        else:
+            sets = self.selector.likeliest(scene, speaker)
+            said = [voice.utter(attributes, domain) for attributes, _ in sets]
+            joint = [share + each.score for (_, share), each in zip(sets, said, strict=True)]
+            best = _nearest([each.phrase for each in said], joint)
+            attributes, phrase = sets[best][0], said[best].phrase
         return Reference(attributes, phrase, voice.name, scene.identifies(list(attributes)))
 
     # Files.
@@ -172,6 +183,17 @@ class Referrer:
         found = cls(AttributeSelector(options, memories, model), speech, origin)
         found.scores = checks.read(dict[str, dict[str, float]], manifest["scores"], "scores")
         return found
+
+
+def _nearest(phrases: Sequence[str], scores: Sequence[float]) -> int:
+    """The phrase from which the expected edit distance to all of them is smallest, by their probabilities."""
+    words = [plain_words(phrase) for phrase in phrases]
+    shares = [exp(score - max(scores)) for score in scores]
+    costs = [
+        sum(share * edit_distance(one, other) for share, other in zip(shares, words, strict=True))
+        for one in words
+    ]
+    return min(range(len(costs)), key=lambda place: (costs[place], -scores[place]))
 
 
 def _memories(state: _State) -> dict[str, Memory]:

@@ -63,23 +63,34 @@ class AttributeSelector:
         told = set(names)
         return max(self.memories.values(), key=lambda memory: dice(memory.names, told))
 
-    def select(self, scene: Scene, speaker: str | None = None, *, likeliest: bool = False) -> dict[str, str]:
+    def select(self, scene: Scene, speaker: str | None = None) -> dict[str, str]:
         """The attributes to tell, with their values. Nobody, or somebody unknown, is taken for the central speaker,
         unless the option `stranger` says otherwise.
-
-        Where the log-linear model finds several sets about as good, it takes the one that shares most with all of them,
-        or the `likeliest` of all.
         """
         memory = self._memory(scene.domain, scene.names)
         if self.model is not None:
-            mask = self.model.choose(scene, memory, self.voice(memory, speaker), likeliest=likeliest)
+            mask = self.model.choose(scene, memory, self.voice(memory, speaker))
         else:
             choose = CHOOSERS[self.options.method]
             mask = choose(scene, memory, memory.speaker(speaker), self.options)
-        return {name: scene.target[name] for name in scene.named(mask)}
+        return _values(scene, mask)
+
+    def likeliest(
+        self, scene: Scene, speaker: str | None = None, count: int = 6
+    ) -> list[tuple[dict[str, str], float]]:
+        """Several sets with the logarithm of how probable they are; one, if the method knows no probabilities."""
+        if self.model is None:
+            return [(self.select(scene, speaker), 0.0)]
+        memory = self._memory(scene.domain, scene.names)
+        found = self.model.likeliest(scene, memory, self.voice(memory, speaker), count)
+        return [(_values(scene, mask), share) for mask, share in found]
 
     def voice(self, memory: Memory, speaker: str | None) -> str:
         """As whom the log-linear model speaks: it also knows somebody from another domain."""
         if speaker is not None and any(speaker in each.expressions for each in self.memories.values()):
             return speaker
         return memory.central if self.options.stranger == CENTRAL else ""
+
+
+def _values(scene: Scene, mask: int) -> dict[str, str]:
+    return {name: scene.target[name] for name in scene.named(mask)}

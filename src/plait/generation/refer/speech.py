@@ -31,6 +31,14 @@ class Said:
     spans: tuple[Span, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A phrase, and the logarithm of how usual its parts are."""
+
+    phrase: str
+    score: float
+
+
 class SpeakerModel:
     """The words of all speakers, in branches."""
 
@@ -59,10 +67,14 @@ class Speaker:
 
     def say(self, attributes: Mapping[str, str], domain: str = "") -> str:
         """A noun phrase that tells these attributes."""
+        return self.utter(attributes, domain).phrase
+
+    def utter(self, attributes: Mapping[str, str], domain: str = "") -> Utterance:
+        """The same, with the logarithm of how usual its parts are."""
         if domain not in self.model.domains:
             told = set(attributes)
             domain = max(self.model.domains, key=lambda each: len(told & self.model.domains[each].names))
-        return self.model.domains[domain].say(attributes, self.name)
+        return self.model.domains[domain].utter(attributes, self.name)
 
 
 class Domain:
@@ -79,17 +91,19 @@ class Domain:
     def names(self) -> set[str]:
         return {name for _, phrase in self.phrases for name in phrase.names}
 
-    def say(self, attributes: Mapping[str, str], speaker: str) -> str:
+    def utter(self, attributes: Mapping[str, str], speaker: str) -> Utterance:
         weights = self.weights(speaker)
         noun = self._noun(attributes.get(HEAD), speaker)
-        parts = self._cover({name: value for name, value in attributes.items() if name != HEAD}, speaker)
+        score, parts = self._cover(
+            {name: value for name, value in attributes.items() if name != HEAD}, speaker
+        )
         opening, closing = self._turns(speaker)
         words = self._precedence(speaker).arrange(noun, parts)
         determiner = self._determiner(bool(noun), weights)
         if determiner and words:
             article = "the" if determiner == DEFINITE else "an" if _VOWEL.match(words[0]) else "a"
             words.insert(0, article)
-        return join_words([*opening, *words, *closing])
+        return Utterance(join_words([*opening, *words, *closing]), score)
 
     def _weights(self, speaker: str) -> list[float]:
         """How much every phrase counts."""
@@ -147,7 +161,7 @@ class Domain:
             (weight, phrase.branches) for (_, phrase), weight in zip(self.phrases, weights, strict=True)
         )
 
-    def _cover(self, wanted: Mapping[str, str], speaker: str) -> list[Part]:
+    def _cover(self, wanted: Mapping[str, str], speaker: str) -> tuple[float, list[Part]]:
         """The branches that together tell all that is wanted, each once, with the best product of how usual it is to
         tell these attributes together, and to tell them so.
         """
@@ -166,7 +180,7 @@ class Domain:
                     total = score + gain
                     if covered | mask not in best or total > best[covered | mask][0]:
                         best[covered | mask] = total, [*parts, part]
-        return best[(1 << len(names)) - 1][1]
+        return best[(1 << len(names)) - 1]
 
     def _options(self, wanted: Mapping[str, str], speaker: str) -> dict[frozenset[str], tuple[float, Part]]:
         """For every group of wanted attributes that somebody told together, the best words and their score."""
