@@ -29,7 +29,7 @@ def tuna_xml(trial: Trial) -> str:
         "".join(opens.get(place, [])) + escape(word) + "</ATTRIBUTE>" * closes.get(place, 0)
         for place, word in enumerate(trial.words)
     )
-    gold = "".join(f'<ATTRIBUTE NAME="{name}" VALUE="{value}"/>' for name, value in sorted(trial.gold))
+    gold = "".join(f'<ATTRIBUTE NAME="{name}" VALUE="{value} "/>' for name, value in sorted(trial.gold))
     things = thing("target", dict(trial.scene.target))
     things += "".join(thing("distractor", dict(each)) for each in trial.scene.distractors)
     return (

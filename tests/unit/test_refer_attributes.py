@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from plait.errors import InputError
@@ -101,9 +103,9 @@ def test_is_fp_breaks_ties_by_length() -> None:
 
 
 def test_is_fp_breaks_ties_by_what_is_typical() -> None:
-    """`a` and `b` are both said, and both short; `a` more often."""
+    """`a` and `b` are both said, and both short; `a` more often by the speaker, whatever the corpus has."""
     scene = Scene({"a": 1, "b": 1}, [{"a": 2, "b": 2}])
-    known = memory(s=["a", "b", "a"])
+    known = memory(s=["a", "b", "a"], t=["b", "b", "b"])
     assert chosen(scene, is_fp(scene, known, "s", ReferOptions(other=False))) == {"a"}
 
 
@@ -115,8 +117,9 @@ def test_is_fp_breaks_ties_by_frequency_in_the_corpus() -> None:
 
 def test_the_most_similar_other_speaker_is_a_neighbour_too() -> None:
     scene = Scene({"a": 1, "b": 1, "c": 1}, [{"a": 1, "b": 2, "c": 2}])
-    known = memory(s=["a d"], t=["a b", "a d"], u=["c"])
+    known = memory(s=["a d"], t=["a b", "a d"], u=["c", "c"])
     assert known.nearest("s") == "t"
+    assert chosen(scene, is_fp(scene, known, "s", ReferOptions(other=False))) == {"a", "c"}  # by frequency
     assert chosen(scene, is_fp(scene, known, "s", ReferOptions(other=True))) == {"a", "b"}
 
 
@@ -131,6 +134,11 @@ def test_truths_are_compared_with_their_values() -> None:
         [{"type": "person", "hasGlasses": True, "age": "young"}],
     )
     assert chosen(bare, is_fp(bare, memories["p"], "s", ReferOptions(other=False))) == {"type", "age"}
+    glasses = Scene(
+        {"type": "person", "hasGlasses": True, "age": "old"}, [{"hasGlasses": False, "age": "young"}]
+    )
+    own = learn_memories([("p", "s", {"type": "person", "hasGlasses": "1"})], {"p": ["hasGlasses"]})["p"]
+    assert chosen(glasses, is_fp(glasses, own, "s", ReferOptions(other=False))) == {"type", "hasGlasses"}
 
 
 def test_the_central_speaker_is_most_like_all_others() -> None:
@@ -150,6 +158,19 @@ def test_every_method_identifies_and_knows_strangers(method: str) -> None:
         central = selector.central_speaker(made.DOMAIN)
         assert selector.select(trial.scene) == selector.select(trial.scene, central)
         assert selector.select(trial.scene, "nobody") == selector.select(trial.scene)
+
+
+def test_habits_go_with_a_speaker_into_another_domain() -> None:
+    """Ben tells places; he was never heard in the other domain, where everybody else tells colours."""
+    moved = [
+        replace(each, scene=Scene(each.scene.target, each.scene.distractors, "moons", each.scene.truths))
+        for each in made.make_trials(seed=2, count=12)
+        if each.speaker in ("Ada", "Dan")
+    ]
+    selector = AttributeSelector.fit([*made.make_trials(count=12), *moved])
+    scene = moved[0].scene
+    assert "x-dimension" in selector.select(scene, "Ben")
+    assert "x-dimension" not in selector.select(scene, "Ada")
 
 
 def test_a_stranger_may_speak_like_everyone() -> None:

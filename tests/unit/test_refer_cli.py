@@ -14,6 +14,7 @@ from plait.generation.refer import made
 from plait.generation.refer.model import Referrer
 from plait.generation.refer.scene import Scene, read_scene
 from plait.generation.refer.trials import TunaCorpus, read_trials, read_tuna, to_json
+from plait.pipeline.packaged import packaged
 from toy_refer import tuna_xml, write_corpus
 
 
@@ -106,6 +107,17 @@ def test_a_scene_is_said(tmp_path: Path, model: Path) -> None:
     unknown = run("refer", path, "--speaker", "Zoe")
     assert isinstance(unknown.exception, InputError)
     assert "No speaker 'Zoe' was heard. Available: Ada, Ben" in str(unknown.exception)
+
+
+def test_what_speakers_tell_is_drawn(model: Path, tmp_path: Path) -> None:
+    table = run("refer", "draw")
+    rows = {line.split()[0]: line.split()[1:] for line in table.output.splitlines()}
+    assert rows["Ben"][list(rows["type"]).index("colour") + 1] == "0"
+    picture = tmp_path / "speakers.svg"
+    assert run("refer", "draw", "-m", model, "-o", picture).exit_code == 0
+    assert "<title>Ben: colour in 0%</title>" in picture.read_text()
+    wrong = run("refer", "draw", "--domain", "moons")
+    assert "Available: shapes" in str(wrong.exception)
 
 
 def test_json_lines_are_trials_too(tmp_path: Path) -> None:
@@ -210,8 +222,8 @@ def test_bad_options_and_models_get_a_message(corpus: Path, model: Path, tmp_pat
     assert "Did you mean 'order'?" in str(result.exception)
     result = run("refer", "train", corpus, "-o", model)
     assert "there is a model already" in str(result.exception)
-    result = run("refer", "evaluate", corpus, "-m", "en")
-    assert "this is" in str(result.exception) or "no such" in str(result.exception)
+    with pytest.raises(InputError, match="this is a 'pipeline', not a 'refer'"):
+        Referrer.load(packaged()["en"])
     damaged = tmp_path / "damaged"
     Referrer.load(model).save(damaged)
     (damaged / "manifest.json").write_text((damaged / "manifest.json").read_text().replace("Ada", "Eda", 1))
