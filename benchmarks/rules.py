@@ -1,7 +1,4 @@
-"""How long two-level rules take: a graph of so many nodes, so many rules, and the packaged grammar.
-
-    python benchmarks/rules.py --nodes 100 --rules 200
-"""
+"""How long two-level rules take, random ones and English: python benchmarks/rules.py --nodes 100 --rules 200"""
 
 from __future__ import annotations
 
@@ -37,7 +34,9 @@ def random_grammar(count: int, chance: random.Random) -> Grammar:
             f"left: ?X -r{label}-> ?Y; conditions: ?X.{key} != {value}",
             f"left: ?X -r{label}-> ?Y; context: ?Y -r{other}-> ?Z; conditions: not ?Z -r{label}-> ?X",
         )[i % 4]
-        texts.append(f"rule rule{i} (A -> B) {{ {left}; right: ?T {{ k{i % 7} = {i} }}; correspondence: ?X <=> ?T }}")
+        texts.append(
+            f"rule rule{i} (A -> B) {{ {left}; right: ?T {{ k{i % 7} = {i} }}; correspondence: ?X <=> ?T }}"
+        )
     return from_texts({"random.rules": "\n".join(texts)})
 
 

@@ -51,6 +51,12 @@ def test_things_with_attributes_of_the_tuna_corpus(attributes: dict[str, str], s
     assert [step.uncovered for step in result.steps] == [()] * 5
 
 
+def test_what_no_rule_knows_is_named() -> None:
+    result = ENGLISH.apply(of_attributes({"type": "chair", "x-dimension": "unknown", "mood": "calm"}))
+    assert result.text == "the chair"
+    assert result.steps[0].uncovered == (("attribute", "x", "x-dimension"), ("attribute", "x", "mood"))
+
+
 def clause(text: str) -> str:
     (graph,) = rules.graphs_of(f"graph Sem {{ {text} }}")
     result = ENGLISH.apply(graph)

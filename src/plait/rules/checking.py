@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 
 from plait.cancel import check_cancelled
@@ -51,13 +52,15 @@ def check(texts: Mapping[str, str]) -> list[Problem]:
         check_cancelled()
         problems += _Words(rule, declared, lexicons).problems()
         if len(problems) > _MOST:
-            problems = [*problems[:_MOST], Problem(f"there are more than {_MOST} problems.")]
             break
-    files = list(texts)
-    unique = dict.fromkeys(problems)
-    return sorted(
-        unique, key=lambda p: (files.index(p.path) if p.path in files else len(files), p.line, p.column)
-    )
+    order = {path: number for number, path in enumerate(texts)}
+    unique = sorted(dict.fromkeys(problems), key=lambda p: (order.get(p.path, len(order)), p.line, p.column))
+    if len(unique) > _MOST:
+        return [
+            *unique[:_MOST],
+            replace(unique[_MOST], message=f"here, and perhaps later, are more problems than {_MOST}."),
+        ]
+    return unique
 
 
 def _lexicons(texts: Iterable[lang.Text]) -> dict[str, Lexicon]:

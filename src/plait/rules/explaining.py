@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ from plait.rules.printing import show, show_condition, show_pattern
 from plait.rules.tokens import Place, written
 from plait.rules.values import Values
 
-_STEPS = 50_000  # to find out why a rule did not fire
+_STEPS, _ALL_STEPS = 50_000, 500_000  # to find out why a rule did not fire, and all that did not
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,7 @@ class Explanation:
         return {
             "text": self.result.text,
             "steps": [
-                _step_json(step, failed)
-                for step, failed in zip(self.result.steps, self.failures, strict=True)
+                step_json(step, failed) for step, failed in zip(self.result.steps, self.failures, strict=True)
             ],
         }
 
@@ -54,23 +52,34 @@ def explain(grammar: Grammar, graph: Graph, *, cancel: Cancel | None = None) -> 
     """Apply a grammar and tell all about it."""
     result = grammar.apply(graph, cancel=cancel)
     with Watching(cancel):
-        failures = tuple(tuple(_failures(grammar, step)) for step in result.steps)
+        failures = tuple(failures_of(grammar, step) for step in result.steps)
     return Explanation(result, failures)
 
 
-def _failures(grammar: Grammar, step: Step) -> Iterator[Failure]:
+def failures_of(grammar: Grammar, step: Step) -> tuple[Failure, ...]:
+    """The rules of a mapping that did not fire; for all of them together there are as many steps as for a few."""
     fired = {id(each.rule) for each in step.fired}
     index = Index(step.source)
     values = Values(index, grammar.lexicons)
+    lost: dict[int, Instance] = {}
+    for each in step.lost:
+        lost.setdefault(id(each.rule), each)
+    left = _ALL_STEPS
+    found = []
     for rule in grammar.mapping(step.source.stratum, step.target.stratum):
-        if id(rule) not in fired:
-            yield _why_not(rule, step, index, values)
+        if id(rule) in fired:
+            continue
+        if id(rule) in lost:
+            found.append(_beaten(lost[id(rule)], step))
+            continue
+        budget = Budget(min(_STEPS, left), "finding out why a rule did not fire")
+        before = budget.left
+        found.append(_why_not(rule, index, values, budget))
+        left -= before - max(0, budget.left)
+    return tuple(found)
 
 
-def _why_not(rule: lang.Rule, step: Step, index: Index, values: Values) -> Failure:
-    lost = next((each for each in step.lost if each.rule is rule), None)
-    if lost is not None:
-        return _beaten(lost, step)
+def _why_not(rule: lang.Rule, index: Index, values: Values, budget: Budget) -> Failure:
     furthest, best = -1, Match()
 
     def reached(count: int, match: Match) -> None:
@@ -78,7 +87,7 @@ def _why_not(rule: lang.Rule, step: Step, index: Index, values: Values) -> Failu
         if count > furthest:
             furthest, best = count, match.copy()
 
-    matcher = Matcher(index, values, Budget(_STEPS, "finding out why a rule did not fire"))
+    matcher = Matcher(index, values, budget)
     try:
         for _ in matcher.matches_as_written(rule, reached):
             break
@@ -131,7 +140,7 @@ def bindings(match: Match) -> str:
     return ", ".join(f"?{name} = {written(value)}" for name, value in (match.nodes | match.labels).items())
 
 
-def _step_json(step: Step, failures: tuple[Failure, ...]) -> dict[str, Any]:
+def step_json(step: Step, failures: tuple[Failure, ...]) -> dict[str, Any]:
     return {
         "mapping": step.mapping,
         "source": step.source.to_json(),

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from plait.cancel import check_cancelled
 from plait.errors import FormatError, InputError, Problem, excerpt
 from plait.rules import language as lang
 from plait.rules.expressions import Expressions
@@ -66,6 +67,7 @@ class _Parser(Expressions):
         problems = []
         while self.here.kind != "end":
             start = self.at
+            check_cancelled()
             try:
                 keyword = self._keyword()
                 if keyword.text == "strata":

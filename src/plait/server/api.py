@@ -35,6 +35,7 @@ from plait.server.questions import (
     ParseQuestion,
     Question,
     ReferQuestion,
+    RulesQuestion,
     SayQuestion,
     SceneQuestion,
     TraceQuestion,
@@ -43,6 +44,7 @@ from plait.server.questions import (
 from plait.server.refer import make_scene, refer
 from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
 from plait.server.work import Workers
+from plait.server.workbench import Workbench
 from plait.transitions import ORACLES, SYSTEMS, build_lattice, derive, find_oracle
 from plait.transitions.registry import oracle_name
 
@@ -58,6 +60,7 @@ class Api:
         self._workers = workers
         self._limits = workers.limits
         self._converter = Converter(load_rules())
+        self.workbench = Workbench(workers.limits)
 
     def routes(self) -> dict[str, tuple[type[Question], Handler]]:
         """What can be asked, by path."""
@@ -70,6 +73,7 @@ class Api:
             "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
             "/api/scene": (SceneQuestion, partial(self._ask, SceneQuestion, make_scene)),
             "/api/refer": (ReferQuestion, partial(self._ask, ReferQuestion, refer)),
+            "/api/rules": (RulesQuestion, partial(self._ask, RulesQuestion, self.workbench.answer)),
         }
 
     async def about(self, request: Request) -> Response:  # noqa: ARG002

@@ -59,10 +59,12 @@ def create_app(
 
     routes = [
         Route("/", static.page),
+        Route("/workbench", static.workbench),
         Route("/static/{name}", static.file),
         Route("/process", rest.process, methods=["GET", "POST"]),
         Route("/models", rest.models),
         Route("/api/about", api.about),
+        Route("/api/grammars", api.workbench.grammars),
         *(Route(path, handler, methods=["POST"]) for path, (_, handler) in questions.items()),
         Route("/health", health),
         Route("/metrics", show_metrics),

@@ -28,6 +28,10 @@ class Limits:
     lattice_states: int = 400
     sentences_drawn: int = 200
     words_drawn: int = 250  # of one sentence: pictures take more than linear time
+    nodes_drawn: int = 80  # of a structure of rules, whose edges take more than linear time
+    rule_characters: int = 250_000  # of rules and graph
+    rule_steps: int = 400_000
+    rule_matches: int = 4_000
     # Of connections. A client is told apart by its address; behind a proxy all of them have that of the proxy.
     connections: int = 900  # below what systems allow a process to have open
     connections_of_client: int = 256

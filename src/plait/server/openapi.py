@@ -68,6 +68,11 @@ _ANSWERS = {
     "/api/trace": _TRACKS,
     "/api/derivation": _TRACKS,
     "/api/lattice": _object(svg=_STRING, derivations=_STRING, states=_INTEGER, transitions=_INTEGER),
+    "/api/rules": _object(
+        problems=_list(_object(file=_STRING, number=_INTEGER, line=_INTEGER, column=_INTEGER, severity=_STRING,
+                               message=_STRING)),
+        graphs=_list(_STRING), steps=_list({"type": "object"}), text=_STRING,
+    ),
     "/api/say": _object(
         shuffled=_list(_STRING), domains=_list(_list(_INTEGER)), conllu=_STRING,
         best=_list(_object(text=_STRING, score={"type": "number"})),
@@ -125,6 +130,12 @@ def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
             "get": {
                 "summary": "Models, transition systems and oracles to choose from.",
                 "responses": _ok(_object(version=_STRING, models=_list({}), systems=_list({}))),
+            }
+        },
+        "/api/grammars": {
+            "get": {
+                "summary": "The grammars of the package: files of rules, and graphs to try them on.",
+                "responses": _ok(_object(grammars=_list({"type": "object"}))),
             }
         },
     }

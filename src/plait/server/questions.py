@@ -207,3 +207,15 @@ class ReferQuestion(Question):
 
     scene: str = _told("JSON: a target and distractors, each a table of attributes.", low=2, high=1 << 16)
     speaker: str = _told("Who speaks; by default the most central speaker.", "", high=200)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesQuestion(Question):
+    summary: ClassVar[str] = (
+        "Check two-level rules and apply them to a graph: what fired, what did not and why, and pictures' places."
+    )
+
+    files: list[str] = field(metadata=_about("Rule files, which are read together.", 1, 20))
+    names: list[str] = field(metadata=_about("Their names, for messages.", 1, 20))
+    graph: str = _told("Graphs, in the format of rule files or in JSON.", low=0, high=1 << 20)
+    which: int = _told("Which of the graphs, counted from 1; the last one if there are fewer.", 1, 1, _MOST)

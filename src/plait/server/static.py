@@ -36,6 +36,9 @@ class Static:
     async def page(self, request: Request) -> Response:
         return self._answer("index.html", request)
 
+    async def workbench(self, request: Request) -> Response:
+        return self._answer("workbench.html", request)
+
     async def file(self, request: Request) -> Response:
         return self._answer(request.path_params["name"], request)
 
