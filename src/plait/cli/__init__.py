@@ -44,6 +44,7 @@ GROUPS = {
     "The way back": {
         "realize": "Put trees without order into words.",
         "circle": "From text to meaning and back, and what is lost where.",
+        "refer": "Say which of several things is meant, as a given speaker would.",
         "rules": "Map structures by two-level rules, and see which rules did what.",
     },
     "Serving and experiments": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,23 @@ from plait.learning.component import Component
 from plait.pipeline import Pipeline
 from plait.pipeline.packaged import locate
 
+# Models that are no pipelines, by their kind: each has `load`, an origin and options.
+OTHERS = {
+    "refer": "plait.generation.refer.model:Referrer",
+}
+
 
 @click.command()
 @click.argument("model")
 @json_option
 def info(model: str, as_json: bool) -> None:
     """Tell what MODEL is: treebank, options, scores, size, licence."""
-    pipeline = Pipeline.load(model)  # whatever is wrong with it is said now
     folder = locate(model)
     manifest = store.read_manifest(folder)
+    if manifest.get("kind") in OTHERS:
+        _print_other(model, folder, as_json)
+        return
+    pipeline = Pipeline.load(model)  # whatever is wrong with it is said now
     if as_json:
         options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
         print_json({"model": model, "size": store.size(folder), **manifest, "options": options})
@@ -51,6 +60,32 @@ def info(model: str, as_json: bool) -> None:
     if pipeline.scores_:
         click.echo()
         print_scores(pipeline.scores_)
+
+
+def _print_other(model: str, folder: Path, as_json: bool) -> None:
+    """Of models that are no pipelines: what their manifest tells."""
+    manifest = store.read_manifest(folder)
+    module, _, name = OTHERS[manifest["kind"]].partition(":")
+    getattr(import_module(module), name).load(folder)  # whatever is wrong with it is said now
+    options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
+    told = {key: value for key, value in manifest.items() if key != "state"}
+    if as_json:
+        print_json({"model": model, "size": store.size(folder), **told, "options": options})
+        return
+    facts = {
+        "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
+        "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
+    }
+    for key, value in manifest["origin"].items():
+        facts[key] = f"{value:,}" if isinstance(value, int) else value or "unknown" * (key == "licence")
+    for table, values in options.items():
+        facts[f"options of {table}"] = ", ".join(
+            f"{key} {value}" for key, value in values.items() if value != ""
+        )
+    shown = {key: value for key, value in facts.items() if value}
+    width = max(map(len, shown)) + 2
+    for key, value in shown.items():
+        click.echo(f"{key:{width}}{printable(value)}")
 
 
 def _facts(name: str, component: Component[Any], folder: Path) -> dict[str, str]:

@@ -70,6 +70,17 @@ class Source:
             raise InputError(f"{self.name}: cannot be read: {error.strerror or error}.") from None
 
 
+def read_whole(path: str | Path, limit: int) -> bytes:
+    """All of a small file, compressed or not; InputError if it has more than `limit` bytes."""
+    with open_source(path) as source:
+        found = bytearray()
+        while data := source.read(CHUNK):
+            found += data
+            if len(found) > limit:
+                raise InputError(f"{source.name}: this file is larger than {limit:,} bytes.")
+        return bytes(found)
+
+
 @contextmanager
 def open_source(path: str | Path) -> Iterator[Source]:
     """Open a file, or standard input for `-`. Compressed data are known by their first bytes."""

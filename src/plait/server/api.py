@@ -36,11 +36,14 @@ from plait.server.questions import (
     LatticeQuestion,
     ParseQuestion,
     Question,
+    ReferQuestion,
     RulesQuestion,
     SayQuestion,
+    SceneQuestion,
     TraceQuestion,
     TreeQuestion,
 )
+from plait.server.refer import make_scene, refer
 from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
 from plait.server.work import Workers
 from plait.server.workbench import Workbench
@@ -71,6 +74,8 @@ class Api:
             "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
             "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
             "/api/circle": (CircleQuestion, partial(self._ask, CircleQuestion, self._circle)),
+            "/api/scene": (SceneQuestion, partial(self._ask, SceneQuestion, make_scene)),
+            "/api/refer": (ReferQuestion, partial(self._ask, ReferQuestion, refer)),
             "/api/rules": (RulesQuestion, partial(self._ask, RulesQuestion, self.workbench.answer)),
         }
 

@@ -78,6 +78,10 @@ _ANSWERS = {
         best=_list(_object(text=_STRING, score={"type": "number"})),
     ),
     "/api/circle": _object(there=_SENTENCES["items"], back=_SENTENCES["items"]),
+    "/api/scene": _object(scene={"type": "object"}, things=_list({"type": "object"}), speakers=_list(_STRING)),
+    "/api/refer": _object(
+        attributes={"type": "object"}, phrase=_STRING, speaker=_STRING, unique={"type": "boolean"},
+    ),
 }  # fmt: skip
 
 

@@ -207,6 +207,21 @@ class CircleQuestion(Question):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SceneQuestion(Question):
+    summary: ClassVar[str] = "A made scene to refer to, and who can speak of it."
+
+    seed: int = _told("Another one gives another scene.", 1, 0, 2**31 - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferQuestion(Question):
+    summary: ClassVar[str] = "Say which thing of a scene is meant, as one of the speakers would."
+
+    scene: str = _told("JSON: a target and distractors, each a table of attributes.", low=2, high=1 << 16)
+    speaker: str = _told("Who speaks; by default the most central speaker.", "", high=200)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesQuestion(Question):
     summary: ClassVar[str] = (
         "Check two-level rules and apply them to a graph: what fired, what did not and why, and pictures' places."

@@ -6,6 +6,7 @@ import { DerivationView } from "./derivation.js";
 import { LatticeView } from "./lattice.js";
 import { MeaningView } from "./meaning.js";
 import { ParseView } from "./parse.js";
+import { ReferView } from "./refer.js";
 import { SayView } from "./say.js";
 
 const KINDS = {
@@ -15,6 +16,7 @@ const KINDS = {
   lattice: LatticeView,
   say: SayView,
   circle: CircleView,
+  refer: ReferView,
 };
 const NAMES = Object.keys(KINDS);
 const views = {};
