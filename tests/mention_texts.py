@@ -1,0 +1,71 @@
+"""Texts with slots, made for tests: a few in the form of GREC-2.0 (one main subject), a few in that of GREC-People."""
+
+from __future__ import annotations
+
+from random import Random
+
+PLACES = ("Arnstein", "Bergholm", "Castleton", "Dorfmark", "Elmsford", "Fairhaven", "Grimsby", "Holmwood")
+PEOPLE = (("Anna", "Miller", "she"), ("Carl", "Berg", "he"), ("Dora", "Lind", "she"), ("Emil", "Voss", "he"))
+FORMS = {"she": ("she", "her", "her"), "he": ("he", "him", "his"), "it": ("it", "it", "its")}
+
+
+def refex(kind: str, case: str, text: str, head: str = "nominal", entity: str = "") -> str:
+    case = "" if kind == "empty" else f' EMPHATIC="no" HEAD="{head}" CASE="{case}"'
+    entity = f' ENTITY="{entity}"' if entity else ""
+    return f'<REFEX REG08-TYPE="{kind}"{case}{entity}>{text}</REFEX>'
+
+
+def alternatives(name: str, short: str, common: str, pronoun: str, syncat: str) -> dict[str, str]:
+    """What may be said at a slot, by a short name of each."""
+    subject, other, owner = FORMS[pronoun]
+    if syncat == "subj-det":
+        return {
+            "name": refex("name", "genitive", f"{name}'s"),
+            "pronoun": refex("pronoun", "genitive", owner, "pronoun"),
+        }
+    case, form = ("nominative", subject) if syncat == "np-subj" else ("accusative", other)
+    found = {
+        "name": refex("name", "plain", name),
+        "empty": refex("empty", "", "_"),
+        "pronoun": refex("pronoun", case, form, "pronoun"),
+        "common": refex("common", "plain", common),
+        "relative": refex("pronoun", case, "who" if pronoun != "it" else "which", "rel-pron"),
+    }
+    if short != name:
+        found["short"] = refex("name", "plain", short)
+    return found
+
+
+def text(number: int, random: Random) -> str:
+    """A text whose subject is named first, then a pronoun; `and` has an empty one, and a new paragraph a name."""
+    if number % 2:
+        first, last, pronoun = random.choice(PEOPLE)
+        name, short, common, semcat = f"{first} {last}", last, "the inventor", "person"
+    else:
+        name = short = random.choice(PLACES)
+        pronoun, common, semcat = "it", "the town", "city"
+    slots = 0
+
+    def slot(syncat: str, chosen: str) -> str:
+        nonlocal slots
+        slots += 1
+        listed = alternatives(name, short, common, pronoun, syncat)
+        return (
+            f'<REF ID="{number}.{slots}" SEMCAT="{semcat}" SYNCAT="{syncat}">{listed[chosen]}\n'
+            f"<ALT-REFEX>\n{chr(10).join(listed.values())}\n</ALT-REFEX></REF>"
+        )
+
+    sentences = [f"{slot('np-subj', 'name')} is known in the north, and {slot('np-subj', 'empty')} is old."]
+    for verb in random.sample(["has two rivers", "was seen by many", "lies far away", "grew fast"], 2):
+        sentences.append(f"{slot('np-subj', 'pronoun')} {verb}.")
+    sentences.append(f"Many like {slot('subj-det', 'pronoun')} long story.")
+    closing = f"{slot('np-subj', 'short' if short != name else 'name')} is loved. Some saw {slot('np-obj', 'pronoun')}."
+    return (
+        f'<TEXT FILE="t{number}.xml" ID="{number}">\n<TITLE>{name}</TITLE>\n<PARAGRAPH>\n{" ".join(sentences)}\n'
+        f"</PARAGRAPH>\n<PARAGRAPH>\n{closing}\n</PARAGRAPH>\n</TEXT>\n"
+    )
+
+
+def grec(count: int, seed: int = 1) -> str:
+    random = Random(seed)
+    return "<GREC>\n" + "".join(text(number, random) for number in range(count)) + "</GREC>\n"
