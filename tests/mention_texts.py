@@ -69,3 +69,39 @@ def text(number: int, random: Random) -> str:
 def grec(count: int, seed: int = 1) -> str:
     random = Random(seed)
     return "<GREC>\n" + "".join(text(number, random) for number in range(count)) + "</GREC>\n"
+
+
+def people(count: int, seed: int = 1) -> str:
+    """Texts about two people, in the form of GREC-People: one has a father, who is said with a reference inside."""
+    random = Random(seed)
+    items = []
+    for number in range(count):
+        first, last, pronoun = random.choice(PEOPLE)
+        subject, _, owner = FORMS[pronoun]
+        own = {
+            "name": refex("name", "plain", f"{first} {last}", entity="0"),
+            "short": refex("name", "plain", last, entity="0"),
+            "he": refex("pronoun", "nominative", subject, entity="0"),
+            "his": refex("pronoun", "genitive", owner, entity="0"),
+            "empty": refex("empty", "", "_", entity="0"),
+        }
+
+        def slot(entity: str, synfunc: str, chosen: str, mention: int = 1) -> str:
+            return (
+                f'<REF ENTITY="{entity}" MENTION="{mention}" SEMCAT="person" SYNCAT="np" SYNFUNC="{synfunc}">'
+                f"{chosen}</REF>"
+            )
+
+        inner = slot("0", "subj-det", own["his"], 2)
+        father = refex("common", "plain", f"{inner} father", entity="1")
+        open_father = refex("common", "plain", f"{slot('0', 'subj-det', '')} father", entity="1")
+        rest = [refex("pronoun", "nominative", "he", entity="1"), refex("name", "plain", "Tom", entity="1")]
+        extra = random.choice(["in May", "in spring", "at home"])
+        items.append(
+            f'<GREC-ITEM FILE="p{number}.xml"><TEXT ID="{number}"><TITLE>{first} {last}</TITLE><PARAGRAPH>\n'
+            f"{slot('0', 'subj', own['name'])} was a cook. {slot('0', 'subj', own['he'], 3)} worked {extra}. "
+            f"{slot('1', 'subj', father)} wrote books, and {slot('1', 'subj', rest[0], 2)} sang.\n"
+            f"</PARAGRAPH></TEXT><ALT-REFEX>\n{chr(10).join([*own.values(), open_father, *rest])}\n"
+            "</ALT-REFEX></GREC-ITEM>\n"
+        )
+    return f"<GREC-NEG>\n{''.join(items)}</GREC-NEG>\n"

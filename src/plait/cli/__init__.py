@@ -42,6 +42,7 @@ GROUPS = {
     },
     "The way back": {
         "realize": "Put trees without order into words.",
+        "mention": "Fill the mentions of a text: names, pronouns, descriptions.",
     },
     "Serving and experiments": {
         "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",

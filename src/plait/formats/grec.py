@@ -7,6 +7,7 @@ hold further `REF`s (*his father*).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,7 @@ EMPTY_TEXT = "_"  # what an empty mention has for a text
 MAIN_SUBJECT = "0"  # its number where texts are about one entity
 _TYPE, _ENTITY = "REG08-TYPE", "ENTITY"
 _MOST_LETTERS = 10_000  # of one expression
+_SENTENCE_END = re.compile(r"(^|[.?!][\"'”’)\]]*)\s*$")
 _DEEP = 8  # references inside each other
 
 
@@ -95,11 +97,15 @@ class MentionText:
 
 
 def _line(pieces: list[str | Reference]) -> str:
-    words = [
-        piece if isinstance(piece, str) else piece.chosen.text if piece.chosen else EMPTY_TEXT
-        for piece in pieces
-    ]
-    return "".join("" if word == EMPTY_TEXT else word for word in words)
+    """As one writes it: a sentence begins with a large letter, whatever the lists have."""
+    line = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            line += piece
+        elif piece.chosen and piece.chosen.text != EMPTY_TEXT:
+            words = piece.chosen.text
+            line += words[0].upper() + words[1:] if _SENTENCE_END.search(line) else words
+    return line
 
 
 def read_mentions(path: str | Path) -> list[MentionText]:
