@@ -10,7 +10,7 @@ from typing import Any
 from plait import checks
 from plait.errors import InputError
 from plait.features.chains import ChainTemplates
-from plait.formats.grec import Expression, MentionText, Reference
+from plait.formats.grec import MAIN_SUBJECT, Expression, MentionText, Reference
 from plait.formats.mention_columns import FEATURES, ChainRow
 from plait.generation.mentions import sights
 from plait.generation.mentions.chaining import MentionChain, find_templates
@@ -167,25 +167,32 @@ class MentionFiller:
 
     def _fill_entities(self, text: MentionText, seen: Seen) -> None:
         assert self._chain is not None
-        labeller = LABELLERS[self.options.labels]
         rows = rows_of(text, seen)
         likely: list[dict[str, float]] = [{} for _ in rows]
         for places in chains_of(rows):
             found = self._chain.shares(_columns([rows[place] for place in places]))
             for place, shares in zip(places, found, strict=True):
                 likely[place] = shares
-        by_entity: dict[str, list[Expression]] = {}
-        for each in text.expressions or []:
-            by_entity.setdefault(each.attributes.get("ENTITY", ""), []).append(each)
+        listed = self._ways(text)
         robin = RoundRobin()
         for reference, shares in zip(text.references, likely, strict=True):
-            listed: dict[str, list[Expression]] = {}
-            for each in reference.alternatives:
-                for way in expanded(each, by_entity):
-                    listed.setdefault(labeller(way, text.title), []).append(way)
-            ranked = sorted((label for label in listed if label in shares), key=lambda label: -shares[label])
-            said = (robin.choose(reference.entity, label, listed[label]) for label in ranked)
+            own = listed[reference.entity]
+            ranked = sorted((label for label in own if label in shares), key=lambda label: -shares[label])
+            said = (robin.choose(reference.entity, label, own[label]) for label in ranked)
             reference.chosen = next(filter(None, said), None) or reference.alternatives[0]
+
+    def _ways(self, text: MentionText) -> dict[str, dict[str, list[Expression]]]:
+        """What may be said of every entity, by label; references inside are filled in every way."""
+        by_entity: dict[str, list[Expression]] = {}
+        for each in text.expressions or []:
+            by_entity.setdefault(each.attributes.get("ENTITY", MAIN_SUBJECT), []).append(each)
+        labeller = LABELLERS[self.options.labels]
+        found: dict[str, dict[str, list[Expression]]] = {}
+        for entity, expressions in by_entity.items():
+            ways = [way for each in expressions for way in expanded(each, by_entity)]
+            for way in ways:
+                found.setdefault(entity, {}).setdefault(labeller(way, text.title), []).append(way)
+        return found
 
     def _require_fitting(self, texts: Sequence[MentionText]) -> None:
         for text in texts:
