@@ -36,8 +36,12 @@ class ChainRow:
 
     @property
     def type(self) -> str:
-        """That of what is outermost: of `pronoun_genitive_his:common_plain_nesting_left`, common."""
-        return self.label.rsplit(":", 1)[-1].split("_", 1)[0]
+        return type_of(self.label)
+
+
+def type_of(label: str) -> str:
+    """That of what is outermost: of `pronoun_genitive_his:common_plain_nesting_left`, common."""
+    return label.rsplit(":", 1)[-1].split("_", 1)[0]
 
 
 def read_chains(path: str | Path) -> list[list[ChainRow]]:

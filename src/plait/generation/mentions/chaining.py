@@ -35,10 +35,6 @@ class MentionChain:
         pairs = [templates.pairs(each) for each in sequences]
         return cls(templates, Chain.fit(features, labels, pairs=pairs, l2=l2, min_count=min_count))
 
-    def label(self, columns: Columns) -> list[str]:
-        """The most likely labels of a sequence."""
-        return self.chain.label(self.templates.features(columns), self.templates.pairs(columns))
-
     def shares(self, columns: Columns) -> list[dict[str, float]]:
         """How likely each label is, at every place."""
         rows = self.chain.marginals(self.templates.features(columns), self.templates.pairs(columns))

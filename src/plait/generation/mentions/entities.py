@@ -10,6 +10,7 @@ from itertools import takewhile
 from plait.formats.grec import EMPTY_TEXT, MentionText, Reference
 from plait.formats.mention_columns import FEATURES, ChainRow
 from plait.generation.mentions.context import Seen, Token
+from plait.generation.mentions.sights import quantized
 
 NOTHING = "_"
 _SIGNS = {
@@ -140,3 +141,16 @@ def chains_of(rows: Sequence[ChainRow]) -> list[list[int]]:
     for place, row in enumerate(rows):
         found.setdefault(row.entity, []).append(place)
     return list(found.values())
+
+
+# What can be told from the place in a chain; the published columns do not have it.
+DERIVED = ("place", "kind")
+
+
+def columns_of(chain: Sequence[ChainRow]) -> dict[str, list[str]]:
+    found = {name: [row.features[number] for row in chain] for number, name in enumerate(FEATURES)}
+    found["place"] = [quantized(number + 1, 3) for number in range(len(chain))]
+    found["kind"] = [
+        "main" if row.entity == "0" else "group" if "," in row.entity else "other" for row in chain
+    ]
+    return found

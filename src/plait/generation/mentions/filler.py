@@ -15,13 +15,13 @@ from plait.formats.mention_columns import FEATURES, ChainRow
 from plait.generation.mentions import sights
 from plait.generation.mentions.chaining import MentionChain, find_templates
 from plait.generation.mentions.context import ContextReader, Seen
-from plait.generation.mentions.entities import chains_of, rows_of
+from plait.generation.mentions.entities import DERIVED, chains_of, columns_of, rows_of
 from plait.generation.mentions.five import Categories
 from plait.generation.mentions.labels import LABELLERS, expanded
 from plait.generation.mentions.learners import LEARNERS, TypeLearner
 from plait.generation.mentions.left_to_right import fit_types, say_types
 from plait.generation.mentions.options import CHAIN, NEG, MentionOptions
-from plait.generation.mentions.selecting import RoundRobin, best_label, last
+from plait.generation.mentions.selecting import RoundRobin, last, ranked
 from plait.learning import store
 from plait.learning.card import front_matter
 from plait.learning.chain import Chain
@@ -101,9 +101,9 @@ class MentionFiller:
         return self._fit_chains(chains, Facts(sum(map(len, chains)), texts, checks.file_name(source)))
 
     def _fit_chains(self, chains: Sequence[Sequence[ChainRow]], facts: Facts) -> MentionFiller:
-        templates = find_templates(self.options.templates, (*FEATURES, *_DERIVED))
+        templates = find_templates(self.options.templates, (*FEATURES, *DERIVED))
         labels = [[row.label for row in chain] for chain in chains]
-        return self._learned(templates, [_columns(chain) for chain in chains], labels, facts)
+        return self._learned(templates, [columns_of(chain) for chain in chains], labels, facts)
 
     def _learned(
         self, templates: ChainTemplates, sequences: Sequence[Any], labels: list[list[str]], facts: Facts
@@ -144,8 +144,8 @@ class MentionFiller:
             raise InputError("This model knows mentions of texts (XML), not columns of chains.")
         return [
             [
-                replace(row, label=label)
-                for row, label in zip(chain, self._chain.label(_columns(chain)), strict=True)
+                replace(row, label=ranked(shares, shares)[0])
+                for row, shares in zip(chain, self._chain.shares(columns_of(chain)), strict=True)
             ]
             for chain in chains
         ]
@@ -162,23 +162,22 @@ class MentionFiller:
             listed: dict[str, list[Expression]] = {}
             for each in reference.alternatives:
                 listed.setdefault(labeller(each, text.title), []).append(each)
-            label = best_label(likely, list(listed))
-            reference.chosen = last(listed[label]) if label else reference.alternatives[0]
+            best = ranked(likely, listed)[:1]
+            reference.chosen = last(listed[best[0]]) if best else reference.alternatives[0]
 
     def _fill_entities(self, text: MentionText, seen: Seen) -> None:
         assert self._chain is not None
         rows = rows_of(text, seen)
         likely: list[dict[str, float]] = [{} for _ in rows]
         for places in chains_of(rows):
-            found = self._chain.shares(_columns([rows[place] for place in places]))
+            found = self._chain.shares(columns_of([rows[place] for place in places]))
             for place, shares in zip(places, found, strict=True):
                 likely[place] = shares
         listed = self._ways(text)
         robin = RoundRobin()
         for reference, shares in zip(text.references, likely, strict=True):
             own = listed[reference.entity]
-            ranked = sorted((label for label in own if label in shares), key=lambda label: -shares[label])
-            said = (robin.choose(reference.entity, label, own[label]) for label in ranked)
+            said = (robin.choose(reference.entity, label, own[label]) for label in ranked(shares, own))
             reference.chosen = next(filter(None, said), None) or reference.alternatives[0]
 
     def _ways(self, text: MentionText) -> dict[str, dict[str, list[Expression]]]:
@@ -242,7 +241,7 @@ class MentionFiller:
             categories.check()
             filler._types = LEARNERS[filler.options.learner](categories).unpack(content.tensors)
             return filler
-        known = (*FEATURES, *_DERIVED) if filler.options.task == NEG else sights.COLUMNS
+        known = (*FEATURES, *DERIVED) if filler.options.task == NEG else sights.COLUMNS
         templates = ChainTemplates.parse(facts.templates, "templates", known)
         filler._chain = MentionChain(templates, Chain.unpack(facts.labels, content.tensors))
         return filler
@@ -274,19 +273,6 @@ class MentionFiller:
                 "",
             ]
         )
-
-
-# What can be told from the place in a chain; the published columns do not have it.
-_DERIVED = ("place", "kind")
-
-
-def _columns(chain: Sequence[ChainRow]) -> dict[str, list[str]]:
-    found = {name: [row.features[number] for row in chain] for number, name in enumerate(FEATURES)}
-    found["place"] = [sights.quantized(number + 1, 3) for number in range(len(chain))]
-    found["kind"] = [
-        "main" if row.entity == "0" else "group" if "," in row.entity else "other" for row in chain
-    ]
-    return found
 
 
 def _without(text: MentionText) -> MentionText:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from plait.formats.grec import Expression
+from plait.formats.mention_columns import type_of
 
 _ONCE = 4  # what has more words than this is said once only
 
 
-def best_label(shares: Mapping[str, float], available: Sequence[str]) -> str | None:
-    """The label with the highest probability of those that can be said; none if the model knows none of them."""
+def ranked(shares: Mapping[str, float], available: Iterable[str]) -> list[str]:
+    """The labels that can be said, the best first: those of the type that is likeliest on the whole, and of these the
+    likeliest. A label that the model does not know is never said.
+    """
     known = [label for label in available if label in shares]
-    return max(known, key=lambda label: shares[label], default=None)
+    types: dict[str, float] = {}
+    for label in known:
+        types[type_of(label)] = types.get(type_of(label), 0.0) + shares[label]
+    return sorted(known, key=lambda label: (types[type_of(label)], shares[label]), reverse=True)
 
 
 def last(expressions: Sequence[Expression]) -> Expression:

@@ -15,6 +15,7 @@ NOTHING = "_"
 FIRST = "first"
 _PRONOUNS = ("he", "she", "it", "they", "his", "her", "its", "their", "him", "them")
 _OPENERS = ("CC", "IN", "WDT", "WP", ",", "TO")  # tags of what a clause may begin with
+_EDGES = (0, 0.1, 0.2, 0.35, 0.6)
 _NEAR = 4  # words after a slot among which its verb is looked for
 
 
@@ -92,6 +93,29 @@ def _names_between(view: SlotView) -> str:
     return quantized(sum(token.upos == "PROPN" for token in between), 4)
 
 
+def _own_words(view: SlotView, kind: str) -> str:
+    """How many expressions of a type there are beside those that every list of the domain has, per slot of the text:
+    they are there because the text has them.
+    """
+    usual = {view.text.title.lower(), f"the {view.reference.get('SEMCAT')}"}
+    own = {
+        each.text.lower()
+        for each in view.reference.alternatives
+        if each.type == kind
+        and each.attributes.get("EMPHATIC") != "yes"
+        and each.attributes.get("CASE") != "genitive"
+    }
+    share = len(own - usual) / len(view.seen.places)
+    return str(sum(share > edge for edge in _EDGES))
+
+
+def _title_since(view: SlotView) -> str:
+    """Whether a word of the title stands between it and the last mention."""
+    words = set(view.text.title.split())
+    between = takewhile(lambda token: token.slot < 0, view.seen.before(view.slot))
+    return str(any(token.form in words and token.upos == "PROPN" for token in between))
+
+
 def _begins(view: SlotView) -> str:
     return str(not view.sentence_before)
 
@@ -118,6 +142,8 @@ _COLUMNS: dict[str, Callable[[SlotView], str]] = {
     "distance2": lambda view: str(int(2 * view.distance)) if view.slot else FIRST,
     "lead": lambda view: str(view.place.paragraph == 0),
     "names_between": _names_between,
+    "title_since": _title_since,
+    "slots": lambda view: quantized(len(view.seen.places), 12),
     "title_before": lambda view: str(
         any(token.form in view.text.title.split() and token.upos == "PROPN" for token in view.sentence_before)
     ),
@@ -139,6 +165,8 @@ _COLUMNS: dict[str, Callable[[SlotView], str]] = {
     "pronoun": _pronoun,
     "names": lambda view: quantized(view.listed("name"), 3),
     "commons": lambda view: quantized(view.listed("common"), 3),
+    "own_commons": lambda view: _own_words(view, "common"),
+    "own_names": lambda view: _own_words(view, "name"),
     "types": lambda view: "".join(sorted({each.type[0] for each in view.reference.alternatives})),
 }
 COLUMNS = tuple(_COLUMNS)
