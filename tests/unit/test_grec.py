@@ -41,6 +41,11 @@ def test_texts_of_one_subject(tmp_path: Path) -> None:
     assert " and is old." in first.text.replace("  ", " ")
 
 
+def test_no_space_before_a_comma(tmp_path: Path) -> None:
+    (text,) = read_mentions(written(tmp_path, NEG.replace("</REF> met", "</REF>\n , who is tall, met")))
+    assert text.text.endswith("Ann, who is tall, met her father.")
+
+
 def test_references_inside_others(tmp_path: Path) -> None:
     (text,) = read_mentions(written(tmp_path, NEG))
     assert text.has_entities

@@ -24,6 +24,7 @@ MAIN_SUBJECT = "0"  # its number where texts are about one entity
 _TYPE, _ENTITY = "REG08-TYPE", "ENTITY"
 _MOST_LETTERS = 10_000  # of one expression
 _SENTENCE_END = re.compile(r"(^|[.?!][\"'”’)\]]*)\s*$")
+_CLOSES = re.compile(r"\s+([,.;:!?)\]]|['’]s\b)")
 _DEEP = 8  # references inside each other
 
 
@@ -101,7 +102,8 @@ def _line(pieces: list[str | Reference]) -> str:
     line = ""
     for piece in pieces:
         if isinstance(piece, str):
-            line += piece
+            # The files have line breaks around slots, also before a comma.
+            line += piece.lstrip() if _CLOSES.match(piece) else piece
         elif piece.chosen and piece.chosen.text != EMPTY_TEXT:
             words = piece.chosen.text
             line += words[0].upper() + words[1:] if _SENTENCE_END.search(line) else words
