@@ -5,6 +5,7 @@
 
 void bind_cached(nanobind::module_& m);
 void bind_cancel(nanobind::module_& m);
+void bind_chain(nanobind::module_& m);
 void bind_classify(nanobind::module_& m);
 void bind_clusters(nanobind::module_& m);
 void bind_features(nanobind::module_& m);

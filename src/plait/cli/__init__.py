@@ -46,6 +46,7 @@ GROUPS = {
         "circle": "From text to meaning and back, and what is lost where.",
         "refer": "Say which of several things is meant, as a given speaker would.",
         "rules": "Map structures by two-level rules, and see which rules did what.",
+        "mention": "Fill the mentions of a text: names, pronouns, descriptions.",
     },
     "Serving and experiments": {
         "serve": "Serve models: a page in the browser, and UDPipe's REST interface.",

@@ -9,6 +9,7 @@ import click
 from plait import formats
 from plait.cli.common import print_json, print_table
 from plait.cli.deep_scores import evaluate_deep
+from plait.cli.mention_scores import evaluate_mentions
 from plait.cli.options import from_option, json_option
 from plait.cli.roles import RATES, percent, print_by_predicate, print_by_role, print_roles, rates
 from plait.cli.texts import evaluate_texts, text_score_options
@@ -44,6 +45,9 @@ _JSON_KEYS = {
 )
 @text_score_options
 @click.option("--deep", is_flag=True, help="The files hold deep-syntactic trees; their nodes are scored.")
+@click.option(
+    "--mentions", is_flag=True, help="The files hold texts whose mentions were filled in: score these."
+)
 @from_option
 @json_option
 def evaluate(
@@ -58,6 +62,7 @@ def evaluate(
     nbest: bool,
     compare: str | None,
     deep: bool,
+    mentions: bool,
     from_format: str | None,
     as_json: bool,
 ) -> None:
@@ -72,6 +77,9 @@ def evaluate(
         return
     if lowercase or nbest or compare:
         raise click.UsageError("--lowercase, --nbest and --compare are about --text.")
+    if mentions:
+        evaluate_mentions(gold, system, as_json=as_json)
+        return
     if deep:
         evaluate_deep(gold, system, from_format, as_json=as_json)
         return

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from plait import checks
 from plait.cli.common import print_json, print_scores
 from plait.cli.options import json_option
 from plait.errors import printable
@@ -30,6 +31,8 @@ OTHERS = {
 def info(model: str, as_json: bool) -> None:
     """Tell what MODEL is: treebank, options, scores, size, licence."""
     folder = locate(model)
+    about = store.load(folder).manifest.get("about")  # of what is no component
+    pipeline = None if about else Pipeline.load(model)  # whatever is wrong with it is said now
     manifest = store.read_manifest(folder)
     if manifest.get("kind") in OTHERS:
         _print_other(model, folder, as_json)
@@ -39,10 +42,16 @@ def info(model: str, as_json: bool) -> None:
         options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
         print_json({"model": model, "size": store.size(folder), **manifest, "options": options})
         return
-    told, origin = pipeline.model, pipeline.origin_
     facts = {
         "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
         "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
+    }
+    if pipeline is None:
+        with store.understanding(folder):
+            _print(facts | checks.read(dict[str, str], about, "about"))
+        return
+    told, origin = pipeline.model, pipeline.origin_
+    facts |= {
         "language": told.language,
         "treebank": f"{origin.treebank or 'unnamed'}: {origin.sentences:,} sentences, {origin.words:,} words",
         "licence": origin.licence or "unknown",
@@ -53,13 +62,17 @@ def info(model: str, as_json: bool) -> None:
     alone = manifest["kind"] != "pipeline"
     for name, component in pipeline.components.items():
         facts |= _facts(name, component, folder if alone else folder / name)
+    _print(facts)
+    if pipeline.scores_:
+        click.echo()
+        print_scores(pipeline.scores_)
+
+
+def _print(facts: dict[str, str]) -> None:
     shown = {name: value for name, value in facts.items() if value}
     width = max(map(len, shown)) + 2
     for name, value in shown.items():
         click.echo(f"{name:{width}}{printable(value)}")
-    if pipeline.scores_:
-        click.echo()
-        print_scores(pipeline.scores_)
 
 
 def _print_other(model: str, folder: Path, as_json: bool) -> None:

@@ -28,9 +28,9 @@ def bleu_counts(pairs: Iterable[Pair]) -> Counts:
     return np.array(rows, np.float64).reshape(-1, 2 * _LONGEST + 2)
 
 
-def bleu_of(totals: Counts) -> Counts:
-    """In percent, of each row of summed counts; 0 where an n-gram precision is."""
-    common, own = totals[:, :_LONGEST], totals[:, _LONGEST : 2 * _LONGEST]
+def bleu_of(totals: Counts, longest: int = _LONGEST) -> Counts:
+    """In percent, of each row of summed counts, with n-grams up to the `longest`; 0 where an n-gram precision is."""
+    common, own = totals[:, :longest], totals[:, _LONGEST : _LONGEST + longest]
     length, wanted = totals[:, -2], totals[:, -1]
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.exp(np.log(common / own).mean(axis=1))
