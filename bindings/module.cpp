@@ -82,6 +82,7 @@ NB_MODULE(_core, m) {
     bind_features(m);
     bind_parts(m);
     bind_repertoire(m);
+    bind_chain(m);
     bind_classify(m);
     bind_clusters(m);
     bind_graph(m);

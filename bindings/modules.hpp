@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 void bind_cancel(nanobind::module_& m);
+void bind_chain(nanobind::module_& m);
 void bind_classify(nanobind::module_& m);
 void bind_clusters(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
