@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import click
 
 from plait import formats
+from plait.cli.aspect_scores import evaluate_aspects
 from plait.cli.common import print_json, print_table
 from plait.cli.deep_scores import evaluate_deep
 from plait.cli.options import from_option, json_option
@@ -43,6 +44,7 @@ _JSON_KEYS = {
     "--text", "as_text", is_flag=True, help="The files are texts, a sentence per line: score these."
 )
 @text_score_options
+@click.option("--aspects", is_flag=True, help="The files hold aspects, in the XML of SemEval-2014 task 4.")
 @click.option("--deep", is_flag=True, help="The files hold deep-syntactic trees; their nodes are scored.")
 @from_option
 @json_option
@@ -57,6 +59,7 @@ def evaluate(
     lowercase: bool,
     nbest: bool,
     compare: str | None,
+    aspects: bool,
     deep: bool,
     from_format: str | None,
     as_json: bool,
@@ -72,6 +75,9 @@ def evaluate(
         return
     if lowercase or nbest or compare:
         raise click.UsageError("--lowercase, --nbest and --compare are about --text.")
+    if aspects:
+        evaluate_aspects(gold, system, as_json=as_json)
+        return
     if deep:
         evaluate_deep(gold, system, from_format, as_json=as_json)
         return

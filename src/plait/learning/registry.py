@@ -24,6 +24,7 @@ KINDS = {
     "neural": "plait.components.neural:Neural",
     "deep": "plait.components.deep:Deep",
     "roles": "plait.components.roles:RoleLabeler",
+    "aspects": "plait.components.aspects:AspectFinder",
     "lifter": "plait.components.lifter:Lifter",
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",
