@@ -9,11 +9,12 @@ from plait.learning import registry
 from plait.learning.component import Component
 from plait.learning.plan import Plan
 from toy import framed, written
+from toy_aspects import with_aspects
 from toy_deep import with_content
 
 TRAIN, DEV = framed(written(60)), framed(written(20, seed=2))
 # What some kinds learn from beside words, tags and trees.
-LESSONS = {"deep": with_content}
+LESSONS = {"aspects": with_aspects, "deep": with_content}
 _PARSER = {"bits": 12, "epochs": 3}
 _TRANSITION = {"kind": "transition", **_PARSER, "beam": 1}
 PLANS: dict[str, dict[str, Any]] = {
@@ -28,6 +29,7 @@ PLANS: dict[str, dict[str, Any]] = {
         **{"layers": 2, "width": 32, "word_dim": 12, "part_dim": 20, "buckets": 200, "arc": 24, "label": 8},
         **{"words": 150, "rate": 1e-2, "warmup": 5, "cores": 1},
     },
+    "aspects": {},
     "lifter": {"bits": 12, "epochs": 3},
     "order": {"bits": 14, "epochs": 3, "beam": 4, "mix": 2},
     "inflector": {"bits": 12, "epochs": 3},
@@ -61,6 +63,7 @@ COLUMNS = {
     "tokens": ("forms",),
     "tags": ("upos", "xpos", "feats"),
     "lemmas": ("lemmas",),
+    "aspects": (),
     "frames": (),
     "tree": ("heads", "deprels", "deps", "empty_nodes"),
     "lifting": (),

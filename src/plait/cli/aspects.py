@@ -10,7 +10,14 @@ from collections.abc import Iterator, Sequence
 import click
 
 from plait.cli.common import require_other_file
-from plait.cli.options import as_text_option, lines_option, output_option, seed_option, threads_option
+from plait.cli.options import (
+    as_text_option,
+    lines_option,
+    model_option,
+    output_option,
+    seed_option,
+    threads_option,
+)
 from plait.cli.progress import follow
 from plait.cli.source import Input, Reading, SentenceSource, find_inputs
 from plait.cli.streams import can_print
@@ -41,7 +48,7 @@ def aspects() -> None:
 
 @aspects.command("apply")
 @click.argument("arguments", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
-@click.option("-m", "--model", required=True, help="A folder with a model that `plait aspects train` made.")
+@model_option
 @output_option
 @click.option("--to", "to_format", type=click.Choice([SHOWN, JSONL, SEMEVAL]), default=SHOWN, show_default=True,
               help="Sentences with their aspects in colour, an object for each, or XML as of SemEval.")  # fmt: skip

@@ -28,6 +28,7 @@ from plait.release import release
 from plait.semantics.convert import Converter
 from plait.semantics.rules import load as load_rules
 from plait.sentence import PredicateFrame, Sentence
+from plait.server.aspects import aspects_as_json
 from plait.server.models import Models
 from plait.server.questions import (
     DerivationQuestion,
@@ -243,6 +244,7 @@ class Api:
                 for word in sentence
             ],
             "frames": [_frame(frame) for frame in sentence.frames],
+            "aspects": aspects_as_json(sentence),
             "svg": None,
             "deep": None,
             "graph": None,
