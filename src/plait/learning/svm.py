@@ -43,24 +43,29 @@ class LinearSVM:
         *,
         cost: float = 1.0,
         iterations: int = 100,
+        ratios: bool = False,
     ) -> LinearSVM:
-        """`right` are the classes of every bag: one, several or none."""
+        """`right` are the classes of every bag: one, several or none. With `ratios`, what speaks for or against a class
+        by its counts is dearer to it (Wang and Manning 2012, NBSVM).
+        """
         classes = sorted({name for names in right for name in names})
         hashes = np.array(sorted({hash_text(name) for bag in bags for name in bag}), np.uint32)
         model = cls(classes, hashes, np.zeros((len(hashes), len(classes)), np.float32))
         sides = np.array([[1.0 if name in names else -1.0 for name in classes] for names in right])
         starts, columns, values = model._encoded(bags)
         rows = np.repeat(np.arange(len(bags)), np.diff(starts))
+        scale: Matrix | float = _ratios(sides[rows], columns, np.abs(values), len(hashes)) if ratios else 1.0
 
         def gradient(weights: Matrix) -> tuple[float, Matrix]:
-            short = np.maximum(0, 1 - sides * _sums(values[:, None] * weights[columns], starts))
+            short = np.maximum(0, 1 - sides * _sums(values[:, None] * (scale * weights)[columns], starts))
             back = -2 * cost * (short * sides)[rows] * values[:, None]
             slopes = [np.bincount(columns, each, len(hashes)) for each in back.T]
             loss = cost * float((short**2).sum()) + float((weights**2).sum()) / 2
-            return loss, np.stack(slopes, axis=1) + weights
+            return loss, scale * np.stack(slopes, axis=1) + weights
 
         if classes and len(columns):
-            found = minimize(gradient, np.zeros((len(hashes), len(classes))), iterations).astype(np.float32)
+            free = minimize(gradient, np.zeros((len(hashes), len(classes))), iterations)
+            found = (scale * free).astype(np.float32)
             require_finite(found)
             model = cls(classes, hashes, found)
         return model
@@ -103,6 +108,15 @@ def _sums(entries: Matrix, starts: NDArray[np.int64]) -> Matrix:
     totals = np.vstack([np.zeros((1, entries.shape[1])), np.cumsum(entries, axis=0)])
     found: Matrix = totals[starts[1:]] - totals[starts[:-1]]
     return found
+
+
+def _ratios(sides: Matrix, columns: NDArray[np.int64], values: Matrix, size: int) -> Matrix:
+    """Half of one, and half of the logarithm of how much more often a feature is on one side of a class."""
+    found = []
+    for side in sides.T:
+        inside, outside = (1 + np.bincount(columns, values * (side == sign), size) for sign in (1, -1))
+        found.append(0.5 + 0.5 * np.abs(np.log(inside / inside.sum()) - np.log(outside / outside.sum())))
+    return np.stack(found, axis=1)
 
 
 def minimize(gradient: Gradient, start: Matrix, iterations: int, tolerance: float = 1e-4) -> Matrix:

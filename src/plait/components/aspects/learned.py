@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
-from plait.components.aspects.sight import CONTENT, CONTRASTS, Sight, words_of
-from plait.layers import AspectCategory, Aspects, AspectTerm
+from plait.components.aspects.sight import CONTENT, CONTRASTS, Sight, opinion, words_of
+from plait.layers import Aspects, AspectTerm
 from plait.learning.chain import Chain
 from plait.learning.svm import LinearSVM
 
@@ -112,18 +113,14 @@ def category_bag(sight: Sight, terms: Sequence[AspectTerm], kinds: Mapping[str, 
     return bag
 
 
-def opinion_bag(sight: Sight, words: Sequence[int], others: int) -> dict[str, float]:
-    """What is said of some words: everything near them in the tree, or at least in the sentence, with what is negated
-    and on which side of a contrast it stands.
+def opinion_bag(sight: Sight, head: int, words: Sequence[int] = ()) -> dict[str, float]:
+    """What is said around a word: the nearer in the tree, the louder, with what is negated and on which side of a
+    contrast it stands. Some `words`, of a term, are what it is said of.
     """
     bag: dict[str, float] = defaultdict(float)
-    head = sight.head(words)
-    far = sight.distances(head)
-    sides, contrasts = [], 0
-    for form in sight.forms:
-        contrasts += form in CONTRASTS
-        sides.append(contrasts)
-    sums: Counter[str] = Counter()
+    far = [max(1, each) for each in sight.distances(head)]
+    sides = list(accumulate(form in CONTRASTS for form in sight.forms))
+    sums: dict[str, float] = defaultdict(float)
     for word, lemma in enumerate(sight.lemmas):
         if word in words:
             continue
@@ -141,70 +138,65 @@ def opinion_bag(sight: Sight, words: Sequence[int], others: int) -> dict[str, fl
             pair = f"b={sight.forms[word]} {sight.forms[word + 1]}"
             bag[pair] = max(bag[pair], 0.7 * weight)
         if told := sight.polarities[word]:
-            sums[told] += weight  # type: ignore[assignment]
-            near = min(abs(word - words[0]), abs(word - words[-1]), 5)
+            sums[told] += weight
             bag[f"o={told} {min(far[word], 4)}"] = 1.0
-            bag[f"s={told} {'<' if word < words[0] else '>'}{near}"] = 0.5
+            bag[f"s={told} {'<' if word < head else '>'}{min(abs(word - head), 5)}"] = 0.5
         if sight.negates[word]:
             bag[f"not={min(far[word], 4)}"] = 1.0
     good, bad = sums["positive"], sums["negative"]
-    bag |= {"good": min(good, 3.0), "bad": min(bad, 3.0), f"sign={(good > bad) - (good < bad)}": 1.0}
-    bag |= {f"both={good > 0} {bad > 0}": 1.0, f"side={sides[head]}": 1.0, f"contrast={contrasts > 0}": 1.0}
-    bag |= {f"w={sight.lemmas[word]}": 1.0 for word in words}
-    bag |= {"t=" + " ".join(sight.lemmas[word] for word in words): 1.0, f"label={sight.labels[head]}": 1.0}
-    above = sight.heads[head]
-    return {
-        **bag,
-        f"h={sight.lemmas[above] if above >= 0 else 'ROOT'}": 1.0,
-        f"others={min(others, 3)}": 1.0,
-        "bias": 1.0,
-    }
+    signs = (
+        f"sign={(good > bad) - (good < bad)}",
+        f"both={good > 0} {bad > 0}",
+        f"side={sides[head]} {sides[-1]}",
+    )
+    return {**bag, "good": min(good, 3.0), "bad": min(bad, 3.0), "bias": 1.0, **dict.fromkeys(signs, 1.0)}
+
+
+def term_opinion_bag(sight: Sight, term: AspectTerm, terms: int) -> dict[str, float]:
+    """What is said of a term that is one of so many."""
+    words = words_of(term)
+    head = sight.head(words)
+    above = sight.lemmas[sight.heads[head]] if sight.heads[head] >= 0 else "ROOT"
+    lemmas = [sight.lemmas[word] for word in words]
+    more = [f"w={lemma}" for lemma in lemmas]
+    more += [f"t={' '.join(lemmas)}", f"label={sight.labels[head]}", f"h={above}", f"others={min(terms, 3)}"]
+    return opinion_bag(sight, head, words) | dict.fromkeys(more, 1.0)
 
 
 def category_opinion_bag(sight: Sight, category: str, categories: LinearSVM) -> dict[str, float]:
-    """What is said of a category: the whole sentence, and nearer the clause that is most about it."""
-    clauses = sorted(set(sight.clauses))
-    worth = {}
-    column = categories.classes.index(category) if category in categories.classes else -1
-    for clause in clauses:
-        words = [word for word, each in enumerate(sight.clauses) if each == clause]
-        said = {f"l={sight.lemmas[word]}": 1.0 for word in words}
-        worth[clause] = float(categories.scores([said])[0][column]) if column >= 0 else 0.0
-    best = max(clauses, key=lambda clause: (worth[clause], -clause), default=0)
-    bag: dict[str, float] = {"bias": 1.0, f"c={category}": 1.0}
-    sums: Counter[str] = Counter()
-    for word, lemma in enumerate(sight.lemmas):
-        mark = "!" if sight.negated(word) else ""
-        inside = sight.clauses[word] == best
-        bag[f"g={mark}{lemma}"] = 1.0
-        bag[f"b={sight.forms[word]} {sight.at(sight.forms, word + 1)}"] = 0.7
-        bag[f"cg={category} {mark}{lemma}"] = 0.7
-        if inside:
-            bag[f"i={mark}{lemma}"] = 1.0
-        if told := sight.polarities[word]:
-            sums[told] += 1
-            sums[f"{told} inside"] += inside
-    for name in ("positive", "negative"):
-        bag[name] = min(sums[name], 3.0)
-        bag[f"{name} inside"] = min(sums[f"{name} inside"], 3.0)
-    bag[f"both={sums['positive'] > 0} {sums['negative'] > 0} {len(clauses) > 1}"] = 1.0
-    inner = sums["positive inside"] - sums["negative inside"]
-    return {**bag, f"sign={(inner > 0) - (inner < 0)}": 1.0, f"not={any(sight.negates)}": 1.0,
-            f"contrast={bool(CONTRASTS & set(sight.forms))}": 1.0}  # fmt: skip
+    """What is said of a category: around the clause that is most about it, and in the whole sentence."""
+    clauses: dict[int, list[int]] = defaultdict(list)
+    for word, clause in enumerate(sight.clauses):
+        clauses[clause].append(word)
+    bags = [{f"l={sight.lemmas[word]}": 1.0 for word in words} for words in clauses.values()]
+    known = category in categories.classes
+    worth = (
+        categories.scores(bags)[:, categories.classes.index(category)].tolist()
+        if known
+        else [0.0] * len(bags)
+    )
+    best = list(clauses.values())[worth.index(max(worth))]
+    told = [[sight.polarities[word] for word in words] for words in (best, range(sight.size))]
+    bag = opinion_bag(sight, sight.head(best) if sight.trees else best[0])
+    bag |= {
+        f"cg={category} {'!' * sight.negated(word)}{sight.lemmas[word]}": 0.7 for word in range(sight.size)
+    }
+    bag |= {f"ci={'!' * sight.negated(word)}{sight.lemmas[word]}": 0.7 for word in best}
+    more = f"c={category}", f"inside={opinion(told[0])}", f"all={opinion(told[1])} {len(clauses) > 1}"
+    return bag | dict.fromkeys(more, 1.0)
 
 
 class LearnedModel:
-    """A chain for terms, and classifiers for categories, polarities of terms and polarities of categories."""
+    """A chain for terms, a classifier for categories, and one for polarities: what is thought of terms and what is
+    thought of categories is said with the same words, so each learns from the other.
+    """
 
     recipe = "learned"
 
     def __init__(
-        self, chain: Chain, categories: LinearSVM, term_polarity: LinearSVM, category_polarity: LinearSVM,
-        kinds: Mapping[str, str],
-    ) -> None:  # fmt: skip
-        self.chain, self.categories = chain, categories
-        self.term_polarity, self.category_polarity = term_polarity, category_polarity
-        self.kinds = kinds
+        self, chain: Chain, categories: LinearSVM, polarity: LinearSVM, kinds: Mapping[str, str]
+    ) -> None:
+        self.chain, self.categories, self.polarity, self.kinds = chain, categories, polarity, kinds
 
     @classmethod
     def fit(
@@ -215,49 +207,43 @@ class LearnedModel:
         penalty: float,
         cost: float,
     ) -> LearnedModel:
-        features = [term_features(sight, kinds) for sight in sights]
         pairs = list(zip(sights, gold, strict=True))
-        chain = Chain.fit(features, [labels_of(sight, each.terms) for sight, each in pairs], l2=penalty)
+        labels = [labels_of(sight, each.terms) for sight, each in pairs]
+        chain = Chain.fit([term_features(sight, kinds) for sight in sights], labels, l2=penalty)
         bags = [category_bag(sight, each.terms, kinds) for sight, each in pairs]
-        categories = LinearSVM.fit(bags, [{c.name for c in each.categories} for each in gold], cost=cost)
-        told = [(sight, each, t) for sight, each in pairs for t in each.terms if t.polarity]
-        term_polarity = LinearSVM.fit(
-            [opinion_bag(sight, words_of(term), len(each.terms)) for sight, each, term in told],
-            [{term.polarity} for _, _, term in told],
-            cost=cost,
-        )
-        named = [(sight, c) for sight, each in pairs for c in each.categories if c.polarity]
-        category_polarity = LinearSVM.fit(
-            [category_opinion_bag(sight, c.name, categories) for sight, c in named],
-            [{c.polarity} for _, c in named],
-            cost=cost,
-        )
-        return cls(chain, categories, term_polarity, category_polarity, kinds)
+        names = [{category.name for category in each.categories} for each in gold]
+        categories = LinearSVM.fit(bags, names, cost=cost, ratios=True)
+        said, told = [], []
+        for sight, each in pairs:
+            for term in each.terms:
+                said.append(term_opinion_bag(sight, term, len(each.terms)))
+                told.append([term.polarity] if term.polarity else [])
+            for category in each.categories:
+                said.append(category_opinion_bag(sight, category.name, categories))
+                told.append([category.polarity] if category.polarity else [])
+        return cls(chain, categories, LinearSVM.fit(said, told, cost=cost, ratios=True), kinds)
 
     def terms(self, sight: Sight) -> list[AspectTerm]:
         return terms_of(self.chain.label(term_features(sight, self.kinds)))
 
     def category_names(self, sight: Sight, terms: Sequence[AspectTerm]) -> list[str]:
         """Those that score above 0, or else the best."""
-        if not self.categories.classes:
+        known = self.categories.classes
+        if not known:
             return []
         scores = self.categories.scores([category_bag(sight, terms, self.kinds)])[0]
-        known = self.categories.classes
-        return [name for name, score in zip(known, scores, strict=True) if score > 0] or [
-            known[int(scores.argmax())]
-        ]
+        above = [name for name, score in zip(known, scores, strict=True) if score > 0]
+        return above or [known[int(scores.argmax())]]
 
     def with_polarities(self, sight: Sight, found: Aspects) -> Aspects:
-        bag_of = category_opinion_bag
-        return Aspects(
-            tuple(
-                term._replace(
-                    polarity=self.term_polarity.best(opinion_bag(sight, words_of(term), len(found.terms)))
-                )
-                for term in found.terms
-            ),
-            tuple(
-                AspectCategory(c.name, self.category_polarity.best(bag_of(sight, c.name, self.categories)))
-                for c in found.categories
-            ),
-        )
+        terms = [
+            term._replace(polarity=self.polarity.best(term_opinion_bag(sight, term, len(found.terms))))
+            for term in found.terms
+        ]
+        categories = [
+            category._replace(
+                polarity=self.polarity.best(category_opinion_bag(sight, category.name, self.categories))
+            )
+            for category in found.categories
+        ]
+        return Aspects(tuple(terms), tuple(categories))

@@ -58,10 +58,7 @@ class AspectState:
             case LearnedModel() as model:
                 tensors |= _prefixed("chain", model.chain.pack(), model.chain.labels)
                 tensors |= _prefixed("categories", model.categories.pack(), model.categories.classes)
-                tensors |= _prefixed("term", model.term_polarity.pack(), model.term_polarity.classes)
-                tensors |= _prefixed(
-                    "category", model.category_polarity.pack(), model.category_polarity.classes
-                )
+                tensors |= _prefixed("polarity", model.polarity.pack(), model.polarity.classes)
                 kinds = sorted(model.kinds.items())
                 tensors["kinds"] = _bytes("".join(f"{word}\t{kind}\n" for word, kind in kinds))
             case PaperModel() as model:
@@ -83,8 +80,7 @@ class AspectState:
             model = LearnedModel(
                 Chain.unpack(labels, chain),
                 LinearSVM.unpack(*_own("categories", tensors)),
-                LinearSVM.unpack(*_own("term", tensors)),
-                LinearSVM.unpack(*_own("category", tensors)),
+                LinearSVM.unpack(*_own("polarity", tensors)),
                 kinds,
             )
         elif recipe == PaperModel.recipe:
