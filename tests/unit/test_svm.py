@@ -38,7 +38,7 @@ def test_what_is_packed_is_the_same() -> None:
     with pytest.raises(ValueError, match="do not fit"):
         LinearSVM.unpack(model.classes, broken)
     nan = {**model.pack(), "weights": np.full_like(model.pack()["weights"], np.nan)}
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match="none, or infinite"):
         LinearSVM.unpack(model.classes, nan)
 
 
