@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
 
@@ -36,6 +37,8 @@ from plait.sentence import Treebank
 
 SEMEVAL, JSONL, SHOWN = "semeval", "jsonl", "text"
 _NEEDED = frozenset({"tokens", "tags", "lemmas", "tree"})
+_USE = "Aspect terms, aspect categories and what is thought of each, in reviews like those it learned from."
+_LIMITS = "It knows the words of one domain; irony and what is said between the lines escape it."
 
 
 @click.group(cls=UsualVerb)
@@ -158,7 +161,9 @@ def train(
         watch.on_component(LAYER, finder)
         finder.fit(lessons, dev=judged, watch=watch)
     below = {name: each for name, each in pipeline.components.items() if each.provides & _NEEDED}
-    model = Pipeline({**below, LAYER: finder}, pipeline.model.updated({"name": "", "licence": licence}))
+    told = {"name": Path(output).stem, "licence": licence, "use": _USE, "limits": _LIMITS}
+    model = Pipeline({**below, LAYER: finder}, pipeline.model.updated(told))
+    model.origin_ = finder.origin_
     model.save(output, force=force)
     terms = finder.history_[-1].counts["terms"]
     click.echo(f"{output}: learned from {len(lessons):,} sentences with {terms:,} terms", err=True)
