@@ -9,11 +9,12 @@ from plait.learning import registry
 from plait.learning.component import Component
 from plait.learning.plan import Plan
 from toy import framed, written
+from toy_aspects import with_aspects
 from toy_deep import with_content
 
 TRAIN, DEV = framed(written(60)), framed(written(20, seed=2))
 # What some kinds learn from beside words, tags and trees.
-LESSONS = {"deep": with_content, "function_words": with_content}
+LESSONS = {"aspects": with_aspects, "deep": with_content, "function_words": with_content}
 _PARSER = {"bits": 12, "epochs": 3}
 _TRANSITION = {"kind": "transition", **_PARSER, "beam": 1}
 PLANS: dict[str, dict[str, Any]] = {
@@ -30,6 +31,7 @@ PLANS: dict[str, dict[str, Any]] = {
     },
     "function_words": {"bits": 12, "epochs": 3},
     "graph2tree": {"bits": 12, "epochs": 3, "mix": 2},
+    "aspects": {},
     "lifter": {"bits": 12, "epochs": 3},
     "order": {"bits": 14, "epochs": 3, "beam": 4, "mix": 2},
     "inflector": {"bits": 12, "epochs": 3},
@@ -64,6 +66,7 @@ COLUMNS = {
     "tokens": ("forms",),
     "tags": ("upos", "xpos", "feats"),
     "lemmas": ("lemmas",),
+    "aspects": (),
     "frames": (),
     "tree": ("heads", "deprels", "deps", "empty_nodes"),
     "lifting": (),

@@ -139,6 +139,7 @@ def test_wishes_that_it_does_not_accept_are_refused(component: Component[Any]) -
     values: dict[str, Any] = {
         "beam": 2,
         "confidence": True,
+        "keep_aspects": True,
         "keep_heads": True,
         "keep_predicates": True,
         "keep_tags": True,

@@ -62,6 +62,6 @@ def test_the_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.
                     stderr=subprocess.STDOUT,
                     timeout=120,
                     check=False,
-                    env=os.environ | {"COLUMNS": "100"},
+                    env=os.environ | {"COLUMNS": "100", "DOCS": str(ROOT / "docs")},
                 )
                 assert plain(done.stdout.decode()) == plain(expected), f"{page.name}:{line}: {command}"

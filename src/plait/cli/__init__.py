@@ -34,6 +34,7 @@ GROUPS = {
         "tokenize": "Cut text into sentences and words.",
         "tag": "Find tags, morphological features and lemmas.",
         "parse": "Parse text, or the sentences of files.",
+        "aspects": "Find what reviews are about, and what they think of it.",
         "deep": "Make deep-syntactic trees of surface trees.",
         "vote": "Make one tree of what several parsers found for a sentence.",
         "evaluate": "Score a system's trees against gold ones.",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import click
 
 from plait import formats
+from plait.cli.aspect_scores import evaluate_aspects
 from plait.cli.common import print_json, print_table
 from plait.cli.deep_scores import evaluate_deep
 from plait.cli.mention_scores import evaluate_mentions
@@ -44,6 +45,7 @@ _JSON_KEYS = {
     "--text", "as_text", is_flag=True, help="The files are texts, a sentence per line: score these."
 )
 @text_score_options
+@click.option("--aspects", is_flag=True, help="The files hold aspects, in the XML of SemEval-2014 task 4.")
 @click.option("--deep", is_flag=True, help="The files hold deep-syntactic trees; their nodes are scored.")
 @click.option(
     "--mentions", is_flag=True, help="The files hold texts whose mentions were filled in: score these."
@@ -61,6 +63,7 @@ def evaluate(
     lowercase: bool,
     nbest: bool,
     compare: str | None,
+    aspects: bool,
     deep: bool,
     mentions: bool,
     from_format: str | None,
@@ -79,6 +82,9 @@ def evaluate(
         raise click.UsageError("--lowercase, --nbest and --compare are about --text.")
     if mentions:
         evaluate_mentions(gold, system, as_json=as_json)
+        return
+    if aspects:
+        evaluate_aspects(gold, system, as_json=as_json)
         return
     if deep:
         evaluate_deep(gold, system, from_format, as_json=as_json)

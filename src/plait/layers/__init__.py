@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from plait.layers.aspects import POLARITIES, AspectCategory, Aspects, AspectTerm
 from plait.layers.base import Layer, is_text
 from plait.layers.deep import DeepNode, DeepTree
 from plait.layers.frames import Argument, Edge, Frame, Frames, Graph
@@ -19,14 +20,18 @@ LAYERS: Mapping[str, type[Layer]] = {
     layer.name: layer
     for layer in (
         *(Frames, Graph, Candidates, GuideTree, Alternatives, HeadShares, Vectors),
-        *(LiftedTree, WordOrders, Fluency, DeepTree),
+        *(LiftedTree, WordOrders, Fluency, DeepTree, Aspects),
     )
 }
 
 __all__ = [
     "LAYERS",
+    "POLARITIES",
     "Alternatives",
     "Argument",
+    "AspectCategory",
+    "AspectTerm",
+    "Aspects",
     "Candidate",
     "Candidates",
     "DeepNode",

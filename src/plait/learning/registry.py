@@ -26,6 +26,7 @@ KINDS = {
     "roles": "plait.components.roles:RoleLabeler",
     "graph2tree": "plait.components.graph2tree:GraphToTree",
     "function_words": "plait.components.function_words:FunctionWords",
+    "aspects": "plait.components.aspects:AspectFinder",
     "lifter": "plait.components.lifter:Lifter",
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",

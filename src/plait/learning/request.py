@@ -16,6 +16,7 @@ _MOST = 4096
 WISHES = {
     "beam": "have another beam",
     "confidence": "tell how sure it is",
+    "keep_aspects": "keep given aspects",
     "keep_heads": "keep given heads",
     "keep_predicates": "keep given predicates",
     "keep_tags": "keep given tags",
@@ -32,6 +33,7 @@ class Wishes(TypedDict, total=False):
     keep_tags: bool
     keep_heads: bool
     keep_predicates: bool
+    keep_aspects: bool
     confidence: bool
     nbest: int
     vectors: bool
@@ -52,8 +54,9 @@ class TagChoice:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """The number of `threads` changes the time only. With `keep_tags`, tags, features and lemmas that are there stay,
-    with `keep_heads` heads and labels, with `keep_predicates` which words are predicates. With `nbest`, sentences carry
-    that many trees (the layer `Alternatives`), with `confidence`, MISC tells how sure the parser is of every head, with
+    with `keep_heads` heads and labels, with `keep_predicates` which words are predicates, with `keep_aspects` aspects,
+    whose polarities are found. With `nbest`, sentences carry that many trees (the layer `Alternatives`), with
+    `confidence`, MISC tells how sure the parser is of every head, with
     `vectors` they carry those that a net made of their words (the layer `Vectors`). `cancel` is a flag that ends the
     work. `choice` is for components: what a joint parser asks of the tagger before it. With `shares`, a teacher that
     can tells which other heads are likely (the layer `HeadShares`).
@@ -64,6 +67,7 @@ class Request:
     keep_tags: bool = False
     keep_heads: bool = False
     keep_predicates: bool = False
+    keep_aspects: bool = False
     confidence: bool = False
     nbest: int = 1
     vectors: bool = False

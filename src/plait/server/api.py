@@ -29,6 +29,7 @@ from plait.semantics.convert import Converter
 from plait.semantics.rules import load as load_rules
 from plait.sentence import PredicateFrame, Sentence
 from plait.server.circle import go_round
+from plait.server.aspects import aspects_as_json
 from plait.server.models import Models
 from plait.server.questions import (
     CircleQuestion,
@@ -263,6 +264,7 @@ class Api:
                 for word in sentence
             ],
             "frames": [_frame(frame) for frame in sentence.frames],
+            "aspects": aspects_as_json(sentence),
             "svg": None,
             "deep": None,
             "graph": None,

@@ -42,12 +42,17 @@ _FRAME = _object(
     segments=_list(_object(first=_INTEGER, last=_INTEGER, role=_STRING, meaning=_STRING,
                            later={"type": "boolean"}, ink=_STRING)),
 )  # fmt: skip
+_ASPECTS = _object(
+    pieces=_list(_object(text=_STRING, polarity=_NULLABLE["string"])),
+    categories=_list(_object(name=_STRING, polarity=_STRING)),
+)
 _SENTENCES = _list(
     _object(
         text=_STRING,
         conllu=_STRING,
         words=_list(_WORD),
         frames=_list(_FRAME),
+        aspects={"anyOf": [_ASPECTS, {"type": "null"}]},
         svg=_NULLABLE["string"],
         deep=_NULLABLE["string"],
         graph=_NULLABLE["string"],

@@ -1,6 +1,7 @@
 // The first view: a text and its trees.
 
 import { ask, beams, download, fill, link, readsEnglish, writeAddress } from "./api.js";
+import { opinions } from "./aspects.js";
 import { make, picture, ranking } from "./elements.js";
 
 const EXAMPLE = "A hearing is scheduled on the issue today. Who did you send the letter to?";
@@ -116,6 +117,7 @@ class SentenceCard {
     this.element = make(
       "article",
       { class: "card", "aria-label": text },
+      opinions(sentence.aspects),
       svg ? this.tree(svg) : make("p", { dir: "auto" }, text),
       this.picked,
       make(

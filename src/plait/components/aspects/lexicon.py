@@ -1,0 +1,109 @@
+"""Words that praise and blame, by lemma and part of speech (Pekar, Afzal and Bohnet 2014, section 3.3).
+
+Theirs is the union of SentiWordNet (lemmas in at most three synsets), the General Inquirer, a part of Roget's thesaurus
+and words they collected; the last two are not public, and the opinion words of Hu and Liu (2004) stand in for them.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from plait.errors import InputError
+
+POSITIVE, NEGATIVE = "positive", "negative"
+_SIGNS = {"+": POSITIVE, "-": NEGATIVE}
+_LETTERS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+_MOST_SYNSETS = 3
+_LEAST_SCORE = 0.25  # of SentiWordNet, the mean over the synsets of a lemma; below it most are noise
+
+
+class Lexicon:
+    """`polarity(form, lemma, tag)`: positive, negative or empty."""
+
+    def __init__(self, words: Mapping[tuple[str, str], str]) -> None:
+        """By word and letter of its part of speech (n, v, a, r; empty: any)."""
+        self.words = dict(words)
+
+    def polarity(self, form: str, lemma: str, tag: str) -> str:
+        letter = _LETTERS.get(tag, "")
+        for key in ((form, ""), (lemma, ""), (lemma, letter)):
+            if found := self.words.get(key):
+                return found
+        return ""
+
+    def write(self) -> str:
+        return "".join(
+            f"{'+' if polarity == POSITIVE else '-'}{letter}\t{word}\n"
+            for (word, letter), polarity in sorted(self.words.items())
+        )
+
+    @classmethod
+    def read(cls, text: str) -> Lexicon:
+        """What `write` gave; ValueError or KeyError if it is something else."""
+        words = {}
+        for line in text.splitlines():
+            mark, word = line.split("\t")
+            words[word, mark[1:]] = _SIGNS[mark[:1]]
+        return cls(words)
+
+
+def packaged() -> Lexicon:
+    """The opinion words of Hu and Liu, which come with plait."""
+    words: dict[tuple[str, str], str] = {}
+    for polarity in (POSITIVE, NEGATIVE):
+        content = (files("plait.components.aspects") / "words" / f"{polarity}.txt").read_text("utf-8")
+        words |= {(word, ""): polarity for word in content.splitlines() if word and word[0] != "#"}
+    return Lexicon(words)
+
+
+def from_folder(folder: str) -> Lexicon:
+    """All that a folder has of SentiWordNet and the General Inquirer, and the opinion words: these decide where two
+    disagree, then the Inquirer.
+    """
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: there is no such folder of lexicons.")
+    found = dict(_sentiwordnet(Path(folder) / "sentiwordnet-3.0.tsv.xz"))
+    found |= _inquirer(Path(folder) / "general-inquirer.tsv")
+    return Lexicon(found | packaged().words)
+
+
+def lines_of(path: Path) -> Iterator[list[str]]:
+    """The cells of every line of a table; none if there is no such file."""
+    if not path.exists():
+        return
+    opener = lzma.open if path.suffix == ".xz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8") as source:
+            for line in source:
+                yield line.rstrip("\n").split("\t")
+    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: the lexicon cannot be read: {error}.") from None
+
+
+def _sentiwordnet(path: Path) -> Iterator[tuple[tuple[str, str], str]]:
+    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
+    synsets: dict[str, int] = defaultdict(int)
+    for synset, positive, negative, words in lines_of(path):
+        for word in {each.partition("#")[0].lower() for each in words.split()}:
+            scores[word, synset[0]].append(float(positive) - float(negative))
+            synsets[word] += 1
+    for (word, letter), found in scores.items():
+        mean = sum(found) / len(found)
+        if synsets[word] <= _MOST_SYNSETS and abs(mean) >= _LEAST_SCORE and "_" not in word:
+            yield (word, letter), POSITIVE if mean > 0 else NEGATIVE
+
+
+def _inquirer(path: Path) -> dict[tuple[str, str], str]:
+    """Words of which all senses that are told of agree."""
+    told: dict[str, set[str]] = defaultdict(set)
+    for entry, _, categories, *_ in lines_of(path):
+        marks = set(categories.split())
+        word = entry.partition("#")[0].lower()
+        told[word] |= {POSITIVE} if "Positiv" in marks else {NEGATIVE} if "Negativ" in marks else {""}
+    return {
+        (word, ""): next(iter(found)) for word, found in told.items() if len(found) == 1 and found != {""}
+    }
