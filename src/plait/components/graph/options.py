@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plait.errors import InputError
+from plait.features.morphology import split_names
 from plait.features.parts import BUILT_IN
 from plait.learning.options import LearningOptions
 from plait.learning.weights import PRECISIONS
@@ -17,7 +18,8 @@ class GraphOptions(LearningOptions):
     `features` are `context`, `plain`, which does not look at neighbouring words, or template files of the user's own
     (see `plait.features.parts`), in a folder or one alone; `mix` is how many sets of weights are learned, whose
     mean is kept. A `guided` parser also looks at the tree of another one
-    (see `plait.components.stack`).
+    (see `plait.components.stack`). Of the features of words only those in `keep_feats` are seen, if it names any, such
+    as `Case,Number`; with a `lexicon` (a file, or `treebank`), words that bear case have the readings that it knows.
     """
 
     features: str = "context"
@@ -32,6 +34,8 @@ class GraphOptions(LearningOptions):
     single_root: str = "auto"
     mix: int = 1
     guided: bool = False
+    keep_feats: str = ""
+    lexicon: str = ""
 
     def __post_init__(self) -> None:
         LearningOptions.__post_init__(self)
@@ -47,3 +51,4 @@ class GraphOptions(LearningOptions):
         self._range("longest", 0, 10_000)
         self._range("threshold", 0, 1e9)
         self._range("hash_seed", 0, 2**31 - 1)
+        split_names(self.keep_feats, "keep_feats")
