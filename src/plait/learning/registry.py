@@ -27,6 +27,7 @@ KINDS = {
     "lifter": "plait.components.lifter:Lifter",
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",
+    "relabel": "plait.components.relabel:Relabel",
     "stack": "plait.components.stack:Stack",
     "vote": "plait.components.vote:Vote",
 }
