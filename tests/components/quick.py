@@ -48,6 +48,7 @@ PLANS: dict[str, dict[str, Any]] = {
         }
     },
     "deep": {"bits": 12, "epochs": 3, "rules": "ud"},
+    "relabel": {"bits": 12, "epochs": 3, "least": 5},
     "stack": {
         "folds": 2,
         "levels": {
@@ -66,6 +67,7 @@ COLUMNS = {
     "lifting": (),
     "forms": ("forms", "misc", "comments", "multiword_tokens"),
     "deep": (),
+    "labels": ("deprels",),
 }
 # Another order changes whatever has one.
 COLUMNS["order"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})

@@ -242,3 +242,30 @@ def test_the_command(finished: Path, ladder: Ladder, plait_command: Command) -> 
     status, _, err = plait_command("experiment", finished, "--test")
     assert status == 2
     assert "a ladder is measured on dev sets" in err
+
+
+def test_what_works_after_the_parser_is_trained_too(tmp_path: Path) -> None:
+    text = """
+output = "out"
+epochs = 2
+
+[recipe]
+model = { folds = 2, components = "tagger,lemmatizer,parser,relabel" }
+tagger = { bits = 12, epochs = 2 }
+lemmatizer = { epochs = 2 }
+parser = { bits = 12, beam = 1 }
+
+[rows.relabelled.relabel]
+bits = 12
+
+[treebanks.Toy]
+train = "train.conllu"
+dev = "dev.conllu"
+"""
+    pytest.importorskip("scipy")
+    ladder = read_ladder(write_toy(tmp_path, text))
+    climb(ladder)
+    for cell in ladder.cells:
+        names = list(plait.load(ladder.output / "models" / cell.name).components)
+        expected = ["tagger", "lemmatizer"] if cell.tags == "predicted" else []
+        assert names == [*expected, "parser", "relabel"]

@@ -16,7 +16,7 @@ from plait.components.relabel import Relabel
 from plait.components.relabel.sight import doubled, labels_once
 
 pytest.importorskip("scipy")
-from plait.components.relabel.assignment import assign  # noqa: E402
+from plait.components.relabel.assignment import assign
 
 SB, OA, MO = range(3)
 
@@ -30,6 +30,13 @@ def test_two_subjects_become_subject_and_object() -> None:
 def test_of_three_one_is_the_subject() -> None:
     found = assign(np.log([[0.5, 0.3, 0.2], [0.8, 0.1, 0.1], [0.6, 0.2, 0.2]]), [SB, OA])
     assert found == [OA, SB, MO]
+
+
+def test_a_label_may_stand_twice_for_its_price() -> None:
+    scores = np.array([[3.0, 0.0], [2.0, 1.5]])
+    assert assign(scores, [SB], price=0.4) == [SB, SB]
+    assert assign(scores, [SB], price=0.6) == [SB, OA]
+    assert assign(np.array([[3.0, 0.0]] * 3), [SB], price=1) == [SB, SB, SB]
 
 
 def test_too_few_labels() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait import Sentence
+from plait import FormatError, Sentence
 from plait.trees import find_fault
 from plait.trees.restructuring import MARK, restore_pp, restored, restructure_pp, restructured
 from strategies import trees
@@ -32,7 +33,7 @@ def test_the_last_noun_and_the_best_list_of_tags() -> None:
 
 
 def test_what_belongs_to_the_preposition_stays() -> None:
-    """nur auf das Haus zu: the adverb before it, the circumposition; and a comma."""
+    """Nur auf das Haus zu: the adverb before it, the circumposition; and a comma."""
     tags = ["ADV", "APPR", "ART", "NN", "APZR", "$,"]
     heads, _ = restructure_pp([2, 0, 2, 2, 2, 2], ["MO", "--", "NK", "NK", "AC", "--"], tags)
     assert heads == [2, 0, 4, 2, 2, 2]
@@ -76,3 +77,10 @@ def test_sentences() -> None:
         assert flat.heads == heads
         (back,) = restored([deep])
         assert (back.heads, back.deprels) == (heads, labels)
+
+
+def test_what_is_no_tree_is_named_with_its_place() -> None:
+    circle = Sentence(forms=["a", "b"], heads=[2, 1], deprels=["x", "y"], comments=["# sent_id = s7"])
+    for change in (restructured, restored):
+        with pytest.raises(FormatError, match="s7"):
+            list(change([circle]))

@@ -19,6 +19,7 @@ from plait.cli.options import (
 from plait.formats import format_of_suffix
 from plait.formats.shallow import hide_order
 from plait.sentence import Sentence
+from plait.trees.restructuring import restored, restructured
 
 
 @click.command()
@@ -29,6 +30,11 @@ from plait.sentence import Sentence
 @seed_option("Of the order that words have with --to t1.", default=0)
 @click.option("--no-lin", is_flag=True, help="With --to t1: punctuation, names and compounds do not keep their places "
               "beside their heads (lin in FEATS), so that nothing at all is told of the order.")  # fmt: skip
+@click.option(
+    "--pp",
+    type=click.Choice(["nested", "flat"]),
+    help="Prepositional phrases of Tiger trees: nested, with a noun phrase inside, or flat again (docs/informed.md).",
+)
 @lenient_option
 @click.option(
     "--frames", metavar="FILE", help="To semantics: a list of frames, which tells how many roles a sense has."
@@ -40,6 +46,7 @@ def convert(
     to_format: str | None,
     seed: int,
     no_lin: bool,
+    pp: str | None,
     lenient: bool,
     frames: str | None,
 ) -> None:
@@ -53,6 +60,8 @@ def convert(
         raise click.UsageError("--no-lin is about --to t1.")
     sentences = Sentences(lenient=lenient, format=from_format)
     found: Iterator[Sentence] = sentences.of(file)
+    if pp:
+        found = restructured(found) if pp == "nested" else restored(found)
     if target == T1:
         found, target = hide_order(found, seed=seed, places=not no_lin), "conllu"
     try:

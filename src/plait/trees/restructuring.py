@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from plait.errors import FormatError, NotATreeError, Problem
 from plait.sentence import Sentence
 from plait.trees.measures import tree_of
 
@@ -80,7 +81,7 @@ def restructure_pp(
 
 
 def restore_pp(heads: Sequence[int], labels: Sequence[str]) -> tuple[list[int], list[str]]:
-    """The way back: every word with a mark goes to the head of its head. One whose head hangs from the root, as a parser
+    """The way back: a word with a mark goes to the head of its head. One whose head hangs from the root, as a parser
     may have it, stays. The heads are a tree again, since words go to one that dominates them.
     """
     restored = list(heads)
@@ -96,13 +97,20 @@ def restructured(sentences: Iterable[Sentence], phrases: FlatPhrases = TIGER) ->
         tags = [
             fine if fine != "_" else plain for fine, plain in zip(sentence.xpos, sentence.upos, strict=True)
         ]
-        yield _with_tree(sentence, *restructure_pp(tree_of(sentence), sentence.deprels, tags, phrases))
+        yield _with_tree(sentence, *restructure_pp(_heads(sentence), sentence.deprels, tags, phrases))
 
 
 def restored(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Copies of sentences as they were before, or as a parser that has learned from such means them."""
     for sentence in sentences:
-        yield _with_tree(sentence, *restore_pp(tree_of(sentence), sentence.deprels))
+        yield _with_tree(sentence, *restore_pp(_heads(sentence), sentence.deprels))
+
+
+def _heads(sentence: Sentence) -> list[int]:
+    try:
+        return tree_of(sentence)
+    except NotATreeError as error:
+        raise FormatError(Problem(str(error), "", sentence.line, sentence.sent_id)) from None
 
 
 def _with_tree(sentence: Sentence, heads: list[int], labels: list[str]) -> Sentence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -105,7 +106,9 @@ class Relabel(Component[Chooser]):
                     own = numbers.get(sentence.deprels[word - 1])
                     if own is not None:
                         scores[row, own] += trust
-                for word, label in zip(words, assign(scores, once) or (), strict=False):
+                for word, label in zip(
+                    words, assign(scores, once, self.options.price or math.inf) or (), strict=False
+                ):
                     labels[word - 1] = choice.classes[label]
             if labels != sentence.deprels:
                 sentence.deprels = labels

@@ -11,7 +11,8 @@ from plait.learning.options import LearningOptions
 class RelabelOptions(LearningOptions):
     """`labels` are those that a head may have once, with commas between them; without any, those that at least `least`
     heads of the treebank have, and at most the share `doubles` of these more than once. `trust` is what the label that
-    the parser gave is worth beside the scores of the labeller, whose margin is 1. `features` is a list of templates
+    the parser gave is worth beside the scores of the labeller, whose margin is 1; a label may stand twice after all
+    for the `price`, and with 0 it may not (the paper's way). `features` is a list of templates
     that comes with plait, or a file; `step` is the longest of the learner.
     """
 
@@ -19,7 +20,8 @@ class RelabelOptions(LearningOptions):
     labels: str = ""
     least: int = 20
     doubles: float = 0.001
-    trust: float = 1.0
+    trust: float = 0.5
+    price: float = 0.5
     features: str = "default"
     bits: int = 20
     step: float = 0.05
@@ -29,6 +31,7 @@ class RelabelOptions(LearningOptions):
         self._range("least", 1, 2**31 - 1)
         self._range("doubles", 0, 1)
         self._range("trust", 0, 1e9)
+        self._range("price", 0, 1e9)
         self._range("bits", 10, 30)
         self._range("step", 1e-6, 1000)
 
