@@ -339,3 +339,37 @@ def test_chosen_features_and_the_readings_of_a_lexicon(tmp_path: Path, kind: typ
         learned(lexicon=str(path))
     with pytest.raises(InputError, match="names of features"):
         kind(keep_feats="Case=Nom")
+
+
+def long_sentences(count: int, size: int = 30) -> Treebank:
+    """Random trees over few words: enough candidates for several threads."""
+    draw = random.Random(5)
+    found = []
+    for _ in range(count):
+        words = [draw.choice("abcdef") for _ in range(size)]
+        heads = [0, *(draw.randint(max(1, word - 3), word - 1) for word in range(2, size + 1))]
+        labels = ["root", *(draw.choice("xyz") for _ in range(size - 1))]
+        found.append(
+            Sentence(forms=words, upos=[word.upper() for word in words], heads=heads, deprels=labels)
+        )
+    return Treebank(found)
+
+
+def test_the_work_on_a_sentence_is_shared_among_threads_with_the_same_result() -> None:
+    train = long_sentences(12)
+    alone, shared = (quick(epochs=2).fit(train, threads=threads) for threads in (1, 3))
+    assert np.array_equal(alone.state.weights.table, shared.state.weights.table)
+    for sentence in train[:3]:
+        one, three = (alone.apply([sentence], threads=threads) for threads in (1, 3))
+        assert trees_of(one) == trees_of(three)
+
+
+def test_positive_features_only() -> None:
+    """What stands in no right tree gets no weight: with one tree, and cells enough, only its own features do."""
+    train = long_sentences(6)
+    both, positive = (
+        quick(epochs=2, bits=20, precision="float32", negative=negative).fit(train).state.weights.table
+        for negative in (True, False)
+    )
+    assert 0 < np.count_nonzero(positive) < 0.8 * np.count_nonzero(both)
+    assert accuracy(quick(negative=False).fit(TRAIN), DEV) > 90

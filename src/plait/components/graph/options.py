@@ -17,7 +17,8 @@ class GraphOptions(LearningOptions):
     `threshold` is what it must be worth to leave the best projective tree; `step` is the longest of the learner;
     `features` are `context`, `plain`, which does not look at neighbouring words, or template files of the user's own
     (see `plait.features.parts`), in a folder or one alone; `mix` is how many sets of weights are learned, whose
-    mean is kept. A `guided` parser also looks at the tree of another one
+    mean is kept. Features that stand in wrong trees only have weights too, unless `negative` is false (the positive
+    features of Bohnet 2010). A `guided` parser also looks at the tree of another one
     (see `plait.components.stack`). Of the features of words only those in `keep_feats` are seen, if it names any, such
     as `Case,Number`; with a `lexicon` (a file, or `treebank`), words that bear case have the readings that it knows.
     """
@@ -34,6 +35,7 @@ class GraphOptions(LearningOptions):
     single_root: str = "auto"
     mix: int = 1
     guided: bool = False
+    negative: bool = True
     keep_feats: str = ""
     lexicon: str = ""
 
