@@ -64,7 +64,9 @@ class GraphLearner(TableLearner[_core.TreeTrainer, Model]):
 
     def learn(self, core: _core.TreeTrainer, order: Order, epoch: int) -> tuple[int, int, int, int]:  # noqa: ARG002
         gold = self._gold
-        return core.learn(gold.words.values, gold.words.offsets, gold.heads, gold.labels, order, self._threads)
+        return core.learn(
+            gold.words.values, gold.words.offsets, gold.heads, gold.labels, order, self._threads
+        )
 
     def build(self, weights: Weights) -> Model:
         return Model(self._setup, self._setup.pack(weights), self._ranking)
