@@ -41,7 +41,7 @@ _ADDED = {
     "plain": (),
 }
 BUILT_IN = tuple(_ADDED)
-_USUAL = "context"
+USUAL = "crossed"
 _HEADS = "heads"
 _NODES = {"first": "HD", "sibling": "HDX", "grandchild": "HDX", "third": "HDXY"}
 _OFFSETS = {"": 0, "+1": 1, "-1": -1}
@@ -127,7 +127,7 @@ class PartTemplates:
 
 
 def load(
-    lists: Collection[str], features: str = _USUAL, *, clusters: bool = False, guided: bool = False
+    lists: Collection[str], features: str = USUAL, *, clusters: bool = False, guided: bool = False
 ) -> PartTemplates:
     """These lists, of the `features` that come with plait or of the user's own files. With `clusters`, templates that
     look at clusters of words are added, and with `guided` some that look at a guide's tree, unless there are some
@@ -139,7 +139,7 @@ def load(
         if name in own:
             sources[name], paths[name] = own[name]
         elif name in lists:
-            added = (f"{name}-{each}" for each in _ADDED.get(features, _ADDED[_USUAL]))
+            added = (f"{name}-{each}" for each in _ADDED.get(features, _ADDED[USUAL]))
             files = [name, *(file for file in added if file in _LISTS.names)]
             sources[name] = "\n".join(map(_LISTS.text, files))
     templates = parse(sources, paths)
@@ -154,7 +154,7 @@ def load(
     return parse(sources | {"first": "\n".join([sources["first"], *map(_LISTS.text, more)])}, paths)
 
 
-def load_ranking(lists: Collection[str], features: str = _USUAL, *, guided: bool = False) -> PartTemplates:
+def load_ranking(lists: Collection[str], features: str = USUAL, *, guided: bool = False) -> PartTemplates:
     """The short list for the first look at possible heads; the `features` may have others of these `lists` too."""
     own = _own(features, [name for name in LISTS if name in lists])
     text, path = own.get(_HEADS, (_LISTS.text(_HEADS), _HEADS))

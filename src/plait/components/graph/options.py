@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plait.errors import InputError
 from plait.features.morphology import split_names
-from plait.features.parts import BUILT_IN
+from plait.features.parts import BUILT_IN, USUAL
 from plait.learning.options import LearningOptions
 from plait.learning.weights import PRECISIONS
 
@@ -15,7 +15,8 @@ from plait.learning.weights import PRECISIONS
 class GraphOptions(LearningOptions):
     """Every word keeps its best `heads` (0: all); sentences of more words than `longest` are parsed arc by arc;
     `threshold` is what it must be worth to leave the best projective tree; `step` is the longest of the learner;
-    `features` are `context`, `plain`, which does not look at neighbouring words, or template files of the user's own
+    `features` are `crossed`, `context`, which has no products of features, `plain`, which does not look at neighbouring
+    words either, `agreement`, which compares features too, or template files of the user's own
     (see `plait.features.parts`), in a folder or one alone; `mix` is how many sets of weights are learned, whose
     mean is kept. Features that stand in wrong trees only have weights too, unless `negative` is false (the positive
     features of Bohnet 2010). A `guided` parser also looks at the tree of another one
@@ -23,7 +24,7 @@ class GraphOptions(LearningOptions):
     as `Case,Number`; with a `lexicon` (a file, or `treebank`), words that bear case have the readings that it knows.
     """
 
-    features: str = "context"
+    features: str = USUAL
     bits: int = 24
     precision: str = "int8"
     hash_seed: int = 1
