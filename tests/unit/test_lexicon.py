@@ -96,3 +96,14 @@ def test_pieces_that_do_not_fit_are_refused() -> None:
     tensors["words.tags"] = tensors["words.tags"][:2]
     with pytest.raises(ValueError, match="fit"):
         Lexicon.from_tensors(tensors)
+
+
+@given(st.text(alphabet="a#,=|_ \t\n\r\x00é", max_size=40))
+def test_any_text_is_a_lexicon_or_a_named_fault(text: str) -> None:
+    try:
+        lexicon = Lexicon.parse(text, "fuzz.tsv")
+    except FormatError as error:
+        assert str(error).startswith("fuzz.tsv")
+        return
+    assert Lexicon.parse(lexicon.to_text()) == lexicon
+    assert Lexicon.from_tensors(lexicon.tensors()) == lexicon
