@@ -43,6 +43,20 @@ Output<std::int64_t> choose_candidates(const Weights& weights, const ClassifierP
     return to_numpy(std::move(chosen));
 }
 
+template <typename Weights>
+Output<float> score(const Weights& weights, const ClassifierProgram& program, Rows<std::uint32_t> values,
+                    Input<std::int64_t> offsets, Input<ClassId> candidates, Input<std::uint32_t> sights,
+                    const Cancel* cancel) {
+    const Examples examples =
+        examples_of(program, weights.windows.width(), values, offsets, candidates, sights);
+    std::vector<float> scores;
+    {
+        const CoreWork work(cancel);
+        scores = score_candidates(program, weights, examples);
+    }
+    return to_numpy(std::move(scores));
+}
+
 // The number of updates.
 std::int64_t learn(ClassLearner& learner, Rows<std::uint32_t> values, Input<std::int64_t> offsets,
                    Input<ClassId> candidates, Input<std::uint32_t> sights, Input<std::uint8_t> correct,
@@ -81,4 +95,8 @@ void bind_classify(nb::module_& m) {
           "Per example: the place of the best candidate in the list of candidates, or -1.");
     m.def("choose_candidates", &choose_candidates<CompactKernel>, "weights"_a, "program"_a, "values"_a,
           "offsets"_a, "candidates"_a, "sights"_a, "cancel"_a.none() = nb::none());
+    m.def("score_candidates", &score<Kernel>, "weights"_a, "program"_a, "values"_a, "offsets"_a,
+          "candidates"_a, "sights"_a, "cancel"_a.none() = nb::none(), "The score of every candidate.");
+    m.def("score_candidates", &score<CompactKernel>, "weights"_a, "program"_a, "values"_a, "offsets"_a,
+          "candidates"_a, "sights"_a, "cancel"_a.none() = nb::none());
 }

@@ -47,13 +47,23 @@ std::int64_t learn_ranking(RankingTrainer& trainer, Rows<std::uint32_t> values, 
 // The number of candidates, updates, moves of the rearrangement, and sentences left out.
 std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t> learn_trees(
     TreeTrainer& trainer, Rows<std::uint32_t> values, Input<std::int64_t> offsets, Input<Index> heads,
-    Input<Label> labels, Input<std::int64_t> order) {
+    Input<Label> labels, Input<std::int64_t> order, int threads) {
+    const Sentences sentences = sentences_of(trainer.model, values, offsets);
+    const Forest forest = to_forest(heads, offsets);
+    check_labels(view(labels), heads.size(), trainer.model.labels);
+    if (threads < 1) throw std::invalid_argument("threads begin at 1");
+    const nb::gil_scoped_release release;
+    const GraphReport& report = trainer.learn(sentences, forest, view(labels), view(order), threads);
+    return {report.arcs, report.updates, report.moves, report.left_out};
+}
+
+void show_trees(TreeTrainer& trainer, Rows<std::uint32_t> values, Input<std::int64_t> offsets,
+                Input<Index> heads, Input<Label> labels) {
     const Sentences sentences = sentences_of(trainer.model, values, offsets);
     const Forest forest = to_forest(heads, offsets);
     check_labels(view(labels), heads.size(), trainer.model.labels);
     const nb::gil_scoped_release release;
-    const GraphReport& report = trainer.learn(sentences, forest, view(labels), view(order));
-    return {report.arcs, report.updates, report.moves, report.left_out};
+    trainer.show(sentences, forest, view(labels));
 }
 
 template <typename Weights>
@@ -125,7 +135,10 @@ void bind_graph(nb::module_& m) {
     trees
         .def(nb::init<const GraphModel&, const Kernel&, int, float, float>(), "model"_a, "ranking"_a,
              "bits"_a, "longest_step"_a, "cost"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-        .def("learn", &learn_trees, "values"_a, "offsets"_a, "heads"_a, "labels"_a, "order"_a);
+        .def("learn", &learn_trees, "values"_a, "offsets"_a, "heads"_a, "labels"_a, "order"_a,
+             "threads"_a = 1)
+        .def("show", &show_trees, "values"_a, "offsets"_a, "heads"_a, "labels"_a,
+             "From now on, only features of these trees have weights.");
     bind_learning(trees);
     const auto bind_parse = [&m](auto function) {
         m.def("parse_by_graph", function, "weights"_a, "model"_a, "ranking"_a, "values"_a, "offsets"_a,

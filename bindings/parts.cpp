@@ -17,11 +17,11 @@ using namespace plait;
 PartProgram make_program(const Rows<std::int32_t>& atoms, const Input<std::int32_t>& joined,
                          const Input<std::int32_t>& ends, const Input<std::int32_t>& lists,
                          std::uint64_t seed) {
-    if (atoms.shape(1) != 4) throw std::invalid_argument("wrong number of columns");
+    if (atoms.shape(1) != 6) throw std::invalid_argument("wrong number of columns");
     std::vector<PartAtom> sights;
     for (std::size_t i = 0; i < atoms.shape(0); ++i) {
         const auto sight = to_code<PartSight>(atoms(i, 0), part_sights, "sight");
-        sights.push_back({sight, atoms(i, 1), atoms(i, 2), atoms(i, 3)});
+        sights.push_back({sight, atoms(i, 1), atoms(i, 2), atoms(i, 3), atoms(i, 4), atoms(i, 5)});
     }
     const auto list = view(joined);
     return PartProgram(std::move(sights), {list.begin(), list.end()}, view(ends), view(lists), seed);

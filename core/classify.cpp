@@ -138,6 +138,25 @@ std::vector<std::int64_t> classify(const ClassifierProgram& program, const Weigh
 template std::vector<std::int64_t> classify(const ClassifierProgram&, const Kernel&, const Examples&);
 template std::vector<std::int64_t> classify(const ClassifierProgram&, const CompactKernel&, const Examples&);
 
+template <typename Weights>
+std::vector<float> score_candidates(const ClassifierProgram& program, const Weights& weights,
+                                    const Examples& examples) {
+    CandidateScorer<Weights> scorer(program, weights);
+    std::vector<float> scores;
+    scores.reserve(examples.candidates.size());
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        check_cancelled();
+        scorer.read(examples, i);
+        for (std::size_t place = examples.begin(i); place < examples.end(i); ++place) {
+            scores.push_back(scorer.score(examples.candidates[place], examples.sights[place]));
+        }
+    }
+    return scores;
+}
+
+template std::vector<float> score_candidates(const ClassifierProgram&, const Kernel&, const Examples&);
+template std::vector<float> score_candidates(const ClassifierProgram&, const CompactKernel&, const Examples&);
+
 std::int64_t ClassLearner::learn(const Examples& examples, std::span<const std::uint8_t> correct,
                                  std::span<const std::int64_t> order) {
     CandidateScorer<Kernel> scorer(program_, kernel_);

@@ -58,6 +58,11 @@ template <typename Weights>
 std::vector<std::int64_t> classify(const ClassifierProgram& program, const Weights& weights,
                                    const Examples& examples);
 
+// The scores of all candidates, in their order.
+template <typename Weights>
+std::vector<float> score_candidates(const ClassifierProgram& program, const Weights& weights,
+                                    const Examples& examples);
+
 // Learns from the correct candidate that scores best, as in core/learn/greedy.hpp, with passive-aggressive
 // steps (Crammer et al. 2006) up to `longest_step`.
 class ClassLearner {

@@ -35,29 +35,35 @@ PartProgram::PartProgram(std::vector<PartAtom> atoms, std::vector<std::int32_t> 
                 const PartAtom& atom = atoms[static_cast<std::size_t>(joined[static_cast<std::size_t>(i)])];
                 check(atom.node, nodes[number]);
                 if (atom.offset < -1 || atom.offset > 1) throw std::invalid_argument("no such neighbour");
-                if (atom.sight == PartSight::distance) {
-                    check(atom.argument, nodes[number]);
-                } else {
-                    check(atom.argument, 1024);
-                    columns_ = std::max(columns_, static_cast<std::size_t>(atom.argument) + 1);
+                check(atom.other, nodes[number]);
+                check(atom.size - 1, most_members);
+                if (atom.sight != PartSight::distance) {
+                    check(atom.column, 1024);
+                    columns_ = std::max(columns_, static_cast<std::size_t>(atom.column + atom.size));
                 }
                 if (atom.sight == PartSight::between) {
-                    if (list.between != none && list.between != atom.argument) {
+                    if (list.between != none && list.between != atom.column) {
                         throw std::invalid_argument("only one column can be seen between two words");
                     }
-                    list.between = atom.argument;
+                    list.between = atom.column;
                     line.between = true;
                     continue;
                 }
-                const auto known = std::ranges::find_if(list.atoms, [&](const PartAtom& other) {
-                    return other.sight == atom.sight && other.node == atom.node &&
-                           other.offset == atom.offset && other.argument == atom.argument;
-                });
-                list.joined.push_back(static_cast<std::int32_t>(known - list.atoms.begin()));
+                const auto known = std::ranges::find(list.atoms, atom);
+                const auto place = static_cast<std::int32_t>(known - list.atoms.begin());
                 if (known == list.atoms.end()) list.atoms.push_back(atom);
+                if (atom.sight == PartSight::product) {
+                    if (line.product != none) throw std::invalid_argument("a line has one product at most");
+                    line.product = place;
+                } else {
+                    list.joined.push_back(place);
+                }
+            }
+            if (line.between && line.product != none) {
+                throw std::invalid_argument("a line has a product or sees all words between");
             }
             line.size = static_cast<std::int32_t>(list.joined.size()) - line.first;
-            most += line.between ? most_between : 1;
+            most += line.between ? most_between : line.product != none ? most_pairs : 1;
             list.lines.push_back(line);
             first = ends[next];
         }

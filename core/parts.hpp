@@ -36,16 +36,21 @@ struct Part {
     }
 };
 
-enum class PartSight : std::uint8_t { column, distance, between, guided };
-inline constexpr std::size_t part_sights = 4;
+enum class PartSight : std::uint8_t { column, distance, between, guided, product, agreement };
+inline constexpr std::size_t part_sights = 6;
 
 // What is seen at one of the nodes of a part or at the word before or after it; of `distance` between it and
-// the node `argument`; of `between` in a column at every word between head and dependent; of `guided`, by a
-// column of positions, whether a guide has the arc too.
+// the `other` node; of `between` in a column at every word between head and dependent; of `guided`, by a
+// column of positions, whether a guide has the arc too. Some things are sets, such as the features of a word:
+// `size` columns, the members first, `missing_value` in the rest. Of two nodes `product` sees every member of
+// the one with every member of the other, and `agreement` whether they share none, one or several.
 struct PartAtom {
     PartSight sight;
     std::int32_t node, offset;
-    std::int32_t argument;  // the column, or the other node
+    std::int32_t column;  // of a set the first
+    std::int32_t other, size;
+
+    constexpr bool operator==(const PartAtom&) const = default;
 };
 
 class PartProgram {
@@ -56,8 +61,9 @@ class PartProgram {
                 std::span<const std::int32_t> ends, std::span<const std::int32_t> lists, std::uint64_t seed);
 
     std::size_t columns() const { return columns_; }
-    static constexpr std::size_t list_count = 4, most_atoms = 128, most_between = 16;
-    static constexpr std::size_t most_features = 256;
+    static constexpr std::size_t list_count = 4, most_atoms = 128, most_between = 16, most_members = 16;
+    static constexpr std::size_t most_pairs = 64;  // of a product
+    static constexpr std::size_t most_features = 512;
 
     // The features of a part, as 64-bit hashes; `value(word, column)` is what is seen at words 1 to `words`.
     template <typename Values>
@@ -69,7 +75,9 @@ class PartProgram {
         std::int32_t first, size;
         std::uint64_t seed;
         bool between;
+        std::int32_t product = none;  // an atom that is not joined with the others
     };
+    using Members = std::array<std::uint64_t, most_members>;
     struct List {
         std::vector<PartAtom> atoms;       // that its templates see
         std::vector<std::int32_t> joined;  // numbers of these
@@ -90,6 +98,36 @@ class PartProgram {
             default:
                 return 3;
         }
+    }
+
+    // The members of a set; the root has one, which is the same in all sets.
+    template <typename Values>
+    static std::size_t members(Index node, const PartAtom& set, const Values& value, Members& found) {
+        if (node == none) return 0;
+        if (node == 0) {
+            found[0] = root_value;
+            return 1;
+        }
+        std::size_t count = 0;
+        while (count < static_cast<std::size_t>(set.size)) {
+            const std::uint64_t member = value(node, static_cast<std::size_t>(set.column) + count);
+            if (member == missing_value) break;
+            found[count++] = member;
+        }
+        return count;
+    }
+    template <typename Values>
+    static std::uint64_t agreement(const Part& part, const PartAtom& atom, const Values& value) {
+        Members one, other;
+        const std::size_t size = members(part.nodes[static_cast<std::size_t>(atom.node)], atom, value, one);
+        const std::size_t others =
+            members(part.nodes[static_cast<std::size_t>(atom.other)], atom, value, other);
+        if (size == 0 || others == 0) return missing_value;
+        const auto last = other.begin() + static_cast<std::ptrdiff_t>(others);
+        const auto shared =
+            std::count_if(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(size),
+                          [&](std::uint64_t each) { return std::find(other.begin(), last, each) != last; });
+        return 1 + static_cast<std::uint64_t>(std::min<std::ptrdiff_t>(shared, 2));
     }
 
     std::array<List, list_count> lists_;
@@ -114,12 +152,14 @@ std::size_t PartProgram::extract(const Part& part, Index words, const Values& va
             const Index at = node + atom.offset;
             values[i] = node == none || at < 0 || at > words ? missing_value
                         : at == 0 ? root_value
-                                  : value(at, static_cast<std::size_t>(atom.argument));
+                                  : value(at, static_cast<std::size_t>(atom.column));
         } else if (atom.sight == PartSight::distance) {
-            values[i] = bin_distance(node - part.nodes[static_cast<std::size_t>(atom.argument)]);
+            values[i] = bin_distance(node - part.nodes[static_cast<std::size_t>(atom.other)]);
         } else if (atom.sight == PartSight::guided) {
             const auto head = static_cast<std::uint32_t>(part.nodes[0]);
-            values[i] = 1 + (value(part.nodes[1], static_cast<std::size_t>(atom.argument)) == head);
+            values[i] = 1 + (value(part.nodes[1], static_cast<std::size_t>(atom.column)) == head);
+        } else if (atom.sight == PartSight::agreement) {
+            values[i] = agreement(part, atom, value);
         } else {
             values[i] = missing_value;
         }
@@ -142,10 +182,24 @@ std::size_t PartProgram::extract(const Part& part, Index words, const Values& va
         for (std::int32_t j = line.first; j < line.first + line.size; ++j) {
             hash = join(hash, values[static_cast<std::size_t>(list.joined[static_cast<std::size_t>(j)])]);
         }
-        if (!line.between) {
-            features[count++] = finish(hash);
-        } else {
+        if (line.product != none) {
+            const PartAtom& atom = list.atoms[static_cast<std::size_t>(line.product)];
+            Members one, other;
+            const std::size_t size =
+                members(part.nodes[static_cast<std::size_t>(atom.node)], atom, value, one);
+            const std::size_t others =
+                members(part.nodes[static_cast<std::size_t>(atom.other)], atom, value, other);
+            const std::size_t first = count;
+            for (std::size_t i = 0; i < size; ++i) {
+                const std::uint64_t half = join(hash, one[i]);
+                for (std::size_t j = 0; j < others && count - first < most_pairs; ++j) {
+                    features[count++] = finish(join(half, other[j]));
+                }
+            }
+        } else if (line.between) {
             for (std::size_t i = 0; i < found; ++i) features[count++] = finish(join(hash, between[i]));
+        } else {
+            features[count++] = finish(hash);
         }
     }
     return count;

@@ -1,5 +1,5 @@
 // A batch of sentences through the graph-based parser, over threads. Sentences do not depend on each other,
-// so the result is the same on any number of threads.
+// so the result is the same on any number of threads; where there are fewer sentences, several share one.
 #pragma once
 
 #include <atomic>
@@ -36,9 +36,12 @@ class GraphBatchParser {
     Parses parse(const Sentences& sentences, int threads) const {
         Parses parses(sentences.offsets, 1);
         std::atomic<std::size_t> next{0};
-        on_threads(threads, [&] {
+        const int apart =
+            std::clamp(static_cast<int>(std::min<std::size_t>(sentences.size(), 4096)), 1, threads);
+        on_threads(apart, [&] {
             PartFeatureScorer<Weights> scorer(program_, weights_);
             Decoder decoder(ranker_, options_);
+            decoder.threads = threads / apart;
             for (std::size_t i = next++; i < sentences.size(); i = next++) {
                 const std::size_t begin = sentences.begin(i), length = sentences.length(i);
                 if (length == 0) continue;

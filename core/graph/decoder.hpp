@@ -74,6 +74,9 @@ class Decoder {
         return Chart::no_tree;
     }
 
+    // How many score the parts of a sentence together.
+    int threads = 1;
+
     // Whether the last sentence had all its parts scored.
     bool second_order() const { return second_order_; }
     std::size_t moves() const { return moves_; }
@@ -116,7 +119,7 @@ class Decoder {
             first_order_.fill(arcs_, scorer);
             return first_order_.search(arcs_, options_.single_root, tree);
         }
-        scores_.fill(arcs_, scorer);
+        scores_.fill(arcs_, scorer, threads);
         if (lesson.cost > 0) raise_wrong(lesson);
         const double score = chart_.search(arcs_, scores_, options_.single_root, tree);
         if (score == Chart::no_tree) return score;

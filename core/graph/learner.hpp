@@ -11,6 +11,30 @@ struct GraphReport {
     std::int64_t arcs = 0, updates = 0, moves = 0, left_out = 0;
 };
 
+// Features of right trees, with their labels, as bits: of those that never stand in one, few are taken for
+// one that does. Without it, features of wrong trees have weights too (Bohnet 2010, section 5: "negative
+// features").
+class RightFeatures {
+  public:
+    bool empty() const { return bits_.empty(); }
+    void add(std::uint64_t feature, Label label) {
+        if (bits_.empty()) bits_.resize(std::size_t{1} << (size - 6));
+        const std::uint64_t bit = place(feature, label);
+        bits_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+    }
+    bool has(std::uint64_t feature, Label label) const {
+        const std::uint64_t bit = place(feature, label);
+        return ((bits_[bit >> 6] >> (bit & 63)) & 1) != 0;
+    }
+
+  private:
+    static constexpr int size = 30;
+    static std::uint64_t place(std::uint64_t feature, Label label) {
+        return mix(feature ^ static_cast<std::uint64_t>(label + 1)) >> (64 - size);
+    }
+    std::vector<std::uint64_t> bits_;
+};
+
 class GraphLearner {
   public:
     GraphLearner(const PartProgram& program, const Kernel& kernel, Averaged& weights, HeadRanker ranker,
@@ -39,6 +63,37 @@ class GraphLearner {
         }
         weights_.next_example();
     }
+
+    // Only features of the trees that are shown here will have weights.
+    void show(const Words& words, std::span<const Index> heads, std::span<const Label> labels) {
+        const auto count = static_cast<Index>(heads.size());
+        scorer_.read(words, count);
+        Candidates arcs;
+        arcs.reset(count);
+        for (Index word = 1; word <= count; ++word) {
+            const auto i = static_cast<std::size_t>(word - 1);
+            arcs.add(heads[i], word, labels.subspan(i, 1));
+        }
+        arcs.finish();
+        gold_.reset(count);
+        for (Index word = 1; word <= count; ++word) gold_[word] = {arcs.to(word).first, 0};
+        for (Index word = 1; word <= count; ++word) {
+            const ArcNumber arc = gold_[word].arc;
+            const Surroundings around = surroundings(arcs, gold_, arc);
+            const auto see = [&](PartKind kind, std::span<const ArcNumber> list, std::size_t rank) {
+                const Index other = rank == 0 ? none : arcs[list[rank - 1]].dependent;
+                for (const std::uint64_t feature :
+                     scorer_.extract({kind, {arcs[arc].head, word, other, none}})) {
+                    right_.add(feature, arcs.labels(arc)[0]);
+                }
+            };
+            see(PartKind::first, {}, 0);
+            see(PartKind::sibling, arcs.siblings(arc), around.sibling);
+            see(PartKind::inner, arcs.inner(arc), around.inner);
+            see(PartKind::outer, arcs.outer(arc), around.outer);
+        }
+    }
+    void share_among(int threads) { decoder_.threads = threads; }
 
     GraphReport report;
 
@@ -99,6 +154,7 @@ class GraphLearner {
         const Candidate& arc = decoder_.arcs()[choice.arc];
         const Label label = decoder_.arcs().labels(choice.arc)[static_cast<std::size_t>(choice.label)];
         for (const std::uint64_t feature : scorer_.extract({kind, {arc.head, arc.dependent, other, none}})) {
+            if (!right_.empty() && !right_.has(feature, label)) continue;
             difference_.add(weights_.windows().cell(feature) + static_cast<std::size_t>(label), sign);
         }
     }
@@ -108,6 +164,7 @@ class GraphLearner {
     Decoder decoder_;
     const GraphOptions& options_;
     float longest_step_, cost_;
+    RightFeatures right_;
     ArcTree gold_, predicted_;
     Difference difference_;
 };

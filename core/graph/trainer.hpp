@@ -55,10 +55,21 @@ class TreeTrainer {
     TreeTrainer(const TreeTrainer&) = delete;
     TreeTrainer& operator=(const TreeTrainer&) = delete;
 
-    // One pass over the sentences named in `order`.
+    // From now on, only features of these trees have weights.
+    void show(const Sentences& sentences, const Forest& forest, std::span<const Label> labels) {
+        for (std::size_t i = 0; i < sentences.size(); ++i) {
+            if (sentences.length(i) == 0) continue;
+            require_tree(forest.tree(i), i);
+            learner_.show(sentences.words(i), forest.tree(i),
+                          labels.subspan(sentences.begin(i), sentences.length(i)));
+        }
+    }
+
+    // One pass over the sentences named in `order`; so many `threads` score the parts of a sentence.
     const GraphReport& learn(const Sentences& sentences, const Forest& forest, std::span<const Label> labels,
-                             std::span<const std::int64_t> order) {
+                             std::span<const std::int64_t> order, int threads) {
         learner_.report = {};
+        learner_.share_among(threads);
         each_in_order(order, sentences.size(), [&](std::size_t i) {
             if (sentences.length(i) == 0) return;
             require_tree(forest.tree(i), i);

@@ -53,6 +53,7 @@ PLANS: dict[str, dict[str, Any]] = {
         }
     },
     "deep": {"bits": 12, "epochs": 3, "rules": "ud"},
+    "relabel": {"bits": 12, "epochs": 3, "least": 5},
     "stack": {
         "folds": 2,
         "levels": {
@@ -73,6 +74,7 @@ COLUMNS = {
     "forms": ("forms", "misc", "comments", "multiword_tokens"),
     "deep": (),
     "fluency": (),
+    "labels": ("deprels",),
 }
 # Other words.
 COLUMNS["words"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})

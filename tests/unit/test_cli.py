@@ -118,6 +118,18 @@ def test_convert_keeps_whole_sentences_before_an_error(
     assert (tmp_path / "out.conllu").read_text() == GOOD
 
 
+def test_convert_nests_prepositional_phrases_and_makes_them_flat_again(plait_command: Command) -> None:
+    words = [("in", "APPR", 0, "--"), ("dem", "ART", 1, "NK"), ("Haus", "NN", 1, "NK")]
+    rows = (
+        f"{i}\t{form}\t_\t_\t{tag}\t_\t{head}\t{label}\t_\t_\n"
+        for i, (form, tag, head, label) in enumerate(words, 1)
+    )
+    flat = "".join(rows) + "\n"
+    nested = plait_command("convert", "--pp", "nested", stdin=flat.encode()).out
+    assert [line.split("\t")[6] for line in nested.splitlines()[:3]] == ["0", "3", "1"]
+    assert plait_command("convert", "--pp", "flat", stdin=nested.encode()).out == flat
+
+
 def test_convert_does_not_overwrite_its_input(plait_command: Command, good: Path) -> None:
     result = plait_command("convert", good, "-o", good.name)
     assert (result.status, good.read_text()) == (2, GOOD)

@@ -47,7 +47,7 @@ def features(place: int = 0, sight: int = 1) -> _core.FeatureProgram:
 def parts(sight: int = 0) -> _core.PartProgram:
     one = np.ones(1, np.int32)
     lists = np.ones(4, np.int32)
-    return _core.PartProgram(np.array([[sight, 0, 0, 0]], np.int32), one - 1, one, lists, 1)
+    return _core.PartProgram(np.array([[sight, 0, 0, 0, 0, 1]], np.int32), one - 1, one, lists, 1)
 
 
 def trainer(system: str, oracle: int, bits: int = 10) -> _core.Trainer:

@@ -6,17 +6,20 @@ import json
 import random
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import plait
-from plait import GraphParser, InputError, Pipeline, Recipe, Sentence, Treebank
+from plait import GraphParser, InputError, Pipeline, Recipe, Sentence, TransitionParser, Treebank
 from plait.components.graph import GraphOptions
 from plait.components.graph.label_table import LabelTable
 from plait.features.clusters import Clusters
 from plait.learning.arcs import LabelledTrees
+from plait.learning.component import Component
 from plait.learning.lessons import Lessons
 from plait.learning.store import CHECKED
 from plait.trees import tree_of
@@ -74,7 +77,9 @@ def test_it_learns_from_templates_of_ones_own_and_keeps_them(tmp_path: Path) -> 
 def test_more_templates_than_the_core_can_hold(tmp_path: Path) -> None:
     path = tmp_path / "first.txt"
     ends = [f"{word}.{side}{size}" for word in "HD" for side in ("prefix", "suffix") for size in range(1, 6)]
-    path.write_text("".join(f"{one} {two}\n" for one in ends for two in ends))
+    path.write_text(
+        "".join(f"{one} {two} {tag}\n" for one in ends for two in ends for tag in ("H.upos", "D.upos"))
+    )
     with pytest.raises(InputError, match=r"first\.txt, .*too many templates"):
         quick(features=str(path)).fit(TRAIN)
     with pytest.raises(InputError, match="features is empty"):
@@ -285,3 +290,86 @@ def test_a_pipeline_may_have_a_graph_parser(tmp_path: Path) -> None:
     assert twin.recipe.plan("parser").options == GraphOptions(bits=16, epochs=3)
     pipeline.parser.save(tmp_path / "alone")
     assert isinstance(plait.load(tmp_path / "alone").parser, GraphParser)
+
+
+@pytest.mark.parametrize("kind", [GraphParser, TransitionParser])
+def test_chosen_features_and_the_readings_of_a_lexicon(tmp_path: Path, kind: type[Component[Any]]) -> None:
+    """Who is the subject only case tells, and the tagger got it wrong: a lexicon knows better."""
+    words = {"a": "Nom", "b": "Nom", "c": "Acc", "d": "Acc"}
+    sentences = [
+        Sentence(
+            forms=[one, "v", other],
+            upos=["NOUN", "VERB", "NOUN"],
+            feats=["Case=Dat|Gender=Fem", "_", "Case=Dat|Gender=Masc"],
+            heads=[2, 0, 2],
+            deprels=["nsubj" if words[word] == "Nom" else "obj" for word in (one,)]
+            + ["root"]
+            + ["nsubj" if words[other] == "Nom" else "obj"],
+        )
+        for one, other in product(words, words)
+        if words[one] != words[other]
+    ]
+    path = tmp_path / "cases.tsv"
+    path.write_text("".join(f"{word}\tNOUN\tCase={case}|Gender=Fem\n" for word, case in words.items()))
+    features = tmp_path / "mine"
+    if kind is GraphParser:
+        features.mkdir()
+        for name in ("first", "sibling", "grandchild"):
+            (features / f"{name}.txt").write_text("H.upos D.upos D.feats.Case\nD.feats.Gender\n")
+    else:
+        features.write_text(
+            "S0.upos S1.upos S0.feats.Case S1.feats.Case B0.upos\nS0.feats.Gender S1.feats.Gender\n"
+        )
+
+    def learned(**options: str) -> Component[Any]:
+        return kind(features=str(features), bits=12, epochs=8, **options).fit(sentences)
+
+    def score(parser: Component[Any]) -> float:
+        found = parser.apply(sentences)
+        return sum(a.deprels == b.deprels for a, b in zip(found, sentences, strict=True)) / len(sentences)
+
+    assert score(learned(keep_feats="Case")) < 0.8
+    parser = learned(keep_feats="Case", lexicon=str(path))
+    assert score(parser) == 1
+    assert "feats.Gender" in parser.state.setup.silent
+    parser.save(tmp_path / "model")
+    path.unlink()
+    assert score(kind.load(tmp_path / "model")) == 1
+    with pytest.raises(InputError, match="lexicon"):
+        learned(lexicon=str(path))
+    with pytest.raises(InputError, match="names of features"):
+        kind(keep_feats="Case=Nom")
+
+
+def long_sentences(count: int, size: int = 30) -> Treebank:
+    """Random trees over few words: enough candidates for several threads."""
+    draw = random.Random(5)
+    found = []
+    for _ in range(count):
+        words = [draw.choice("abcdef") for _ in range(size)]
+        heads = [0, *(draw.randint(max(1, word - 3), word - 1) for word in range(2, size + 1))]
+        labels = ["root", *(draw.choice("xyz") for _ in range(size - 1))]
+        found.append(
+            Sentence(forms=words, upos=[word.upper() for word in words], heads=heads, deprels=labels)
+        )
+    return Treebank(found)
+
+
+def test_the_work_on_a_sentence_is_shared_among_threads_with_the_same_result() -> None:
+    train = long_sentences(12)
+    alone, shared = (quick(epochs=2).fit(train, threads=threads) for threads in (1, 3))
+    assert np.array_equal(alone.state.weights.table, shared.state.weights.table)
+    for sentence in train[:3]:
+        one, three = (alone.apply([sentence], threads=threads) for threads in (1, 3))
+        assert trees_of(one) == trees_of(three)
+
+
+def test_positive_features_only() -> None:
+    """What stands in no right tree gets no weight: with one tree, and cells enough, only its own features do."""
+    train = long_sentences(6)
+    both, positive = (
+        quick(epochs=2, bits=20, precision="float32", negative=negative).fit(train).state.weights.table
+        for negative in (True, False)
+    )
+    assert 0 < np.count_nonzero(positive) < 0.8 * np.count_nonzero(both)
+    assert accuracy(quick(negative=False).fit(TRAIN), DEV) > 90

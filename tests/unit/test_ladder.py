@@ -137,6 +137,7 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
         ('tags = ["gold"]', 'tags = ["golden"]', "no tag 'golden'. Did you mean 'gold'?"),
         ('["greedy", "beam 2"]', '["greedy", "beam 3"]', "no row to vote 'beam 3'. Did you mean 'beam 2'?"),
         ('["greedy", "beam 2"]', '["vote"]', "no row to vote 'vote'."),
+        ('preset = "fast"', 'over = "beam 3"', "no row to be over 'beam 3'. Did you mean 'beam 2'?"),
         ('["greedy", "beam 2"]', "[]", "vote must be a list of one or more"),
         ("vote = [", "parser = { beam = 1 }\nvote = [", "no key of rows.'vote', which is a vote: 'parser'"),
         (
@@ -242,3 +243,39 @@ def test_the_command(finished: Path, ladder: Ladder, plait_command: Command) -> 
     status, _, err = plait_command("experiment", finished, "--test")
     assert status == 2
     assert "a ladder is measured on dev sets" in err
+
+
+def test_what_works_after_the_parser_is_trained_too(tmp_path: Path) -> None:
+    text = """
+output = "out"
+epochs = 2
+
+[recipe]
+model = { folds = 2, components = "tagger,lemmatizer,parser,relabel" }
+tagger = { bits = 12, epochs = 2 }
+lemmatizer = { epochs = 2 }
+parser = { bits = 12, beam = 1 }
+
+[rows.plain.model]
+components = "tagger,lemmatizer,parser"
+
+[rows.relabelled]
+over = "plain"
+relabel = { bits = 12 }
+
+[treebanks.Toy]
+train = "train.conllu"
+dev = "dev.conllu"
+"""
+    pytest.importorskip("scipy")
+    ladder = read_ladder(write_toy(tmp_path, text))
+    climb(ladder)
+    for cell in ladder.cells:
+        names = list(plait.load(ladder.output / "models" / cell.name).components)
+        expected = ["tagger", "lemmatizer"] if cell.tags == "predicted" else []
+        assert names == [*expected, "parser", *(["relabel"] if cell.row.over else [])]
+    found = standings(ladder, climb(ladder))
+    assert [list(each.against_over) for each in found] == [[], ["Toy"]] * 2
+    table = accuracy_tables(ladder, found)[0]
+    assert table.columns[-1] == "over"
+    assert table.rows[1][-1].startswith("plain: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,63 @@ def test_four_words() -> None:
     assert plain != extract("H.upos Y.form", BELOW, [1, 2, 3, 4])
 
 
+SETS = [[*range(30, 30 + size), *[0] * (12 - size)] for size in (2, 3, 0, 12)]  # the features of four words
+
+
+def crossed(source: str, kind: int, nodes: list[int], sets: list[list[int]] = SETS) -> list[int]:
+    templates = parts.parse({"first" if len(nodes) == 2 else "sibling": source})
+    assert len(templates.columns) % 12 in (0, 1, 6)
+    program = templates.compile(templates.columns, 1)
+    upos = [[7]] * 4 if "upos" in templates.columns else [[]] * 4
+    columns = [[*own, *members][: len(templates.columns)] for own, members in zip(upos, sets, strict=True)]
+    found: list[int] = program.extract(kind, np.array(nodes, np.int32), np.array(columns, np.uint32)).tolist()
+    return found
+
+
+def test_a_product_is_a_feature_for_every_pair() -> None:
+    found = crossed("H.feats*D.feats", FIRST, [1, 2])
+    assert len(found) == len(set(found)) == 2 * 3
+    assert crossed("H.feats*D.feats", FIRST, [2, 3]) == []  # of nothing
+    assert len(crossed("H.feats*D.feats", FIRST, [0, 2])) == 3  # the root is one of a kind
+    assert len(crossed("H.feats*D.feats", FIRST, [4, 4])) == 64  # of 144: the most
+    assert len(crossed("D.feats*X.feats", SIBLING, [1, 2, 4])) == 3 * 12
+    assert len(crossed("H.upos H.feats*D.feats", FIRST, [1, 2])) == 6
+    assert set(crossed("H.upos H.feats*D.feats", FIRST, [1, 2])).isdisjoint(found)
+    less = [row.copy() for row in SETS]
+    less[1][2] = 0
+    assert set(crossed("H.feats*D.feats", FIRST, [1, 2], less)) < set(found)
+
+
+def test_a_line_has_one_product() -> None:
+    with pytest.raises(ValueError, match="one product"):
+        crossed("H.feats*D.feats H.feats*H.feats", FIRST, [1, 2])
+    with pytest.raises(ValueError, match="words between"):
+        crossed("between.upos H.feats*D.feats", FIRST, [1, 2])
+
+
+def test_agreement_is_none_one_or_several() -> None:
+    members = [[30], [31], [30, 31], [30, 31, 32], []]
+
+    def agreement(one: int, other: int) -> int:
+        sets = [[*members[i], *[0] * (6 - len(members[i]))] for i in (one, other, 4, 4)]
+        (found,) = crossed("agree.Case", FIRST, [1, 2], sets)
+        assert crossed("H~D.agree.Case", FIRST, [1, 2], sets) == [found]
+        return found
+
+    none, one, several, unknown = agreement(0, 1), agreement(0, 2), agreement(2, 3), agreement(0, 4)
+    assert len({none, one, several, unknown}) == 4
+    assert agreement(0, 0) == agreement(2, 1) == one
+    assert agreement(3, 3) == several
+    assert agreement(4, 4) == unknown
+
+
+def test_sets_that_are_empty_everywhere_are_not_looked_at() -> None:
+    templates = parts.parse({"first": "H.upos H.feats*D.feats\nD.upos agree.Case\nD.upos"})
+    left = templates.without(["feats#0", "feats#1", "feats.Case#0"])
+    assert left.columns == ["upos"]
+    assert len(left.lists["first"]) == 1
+
+
 @pytest.mark.parametrize(
     ("name", "line", "told"),
     [
@@ -74,10 +132,16 @@ def test_four_words() -> None:
         ("sibling", "Y.upos", "no address 'Y'"),
         ("third", "Y.upso", "Did you mean 'upos'"),
         ("fourth", "H.upos", "no list 'fourth'"),
+        ("first", "H.feats*X.feats", "no word 'X'"),
+        ("first", "H+1.feats*D.feats", "no word 'H+1'"),
+        ("first", "H.feats*D.form", "products are of features"),
+        ("first", "H~X.agree.Case", "no word 'X'"),
+        ("sibling", "H~X.agree", "agreement of a feature"),
+        ("sibling", "H~X.distance", "agreement of a feature"),
     ],
 )
 def test_faults_are_named(name: str, line: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told.replace("+", r"\+")):
+    with pytest.raises(FormatError, match=re.escape(told)):
         parts.parse({name: f"H.upos\n{line}"})
 
 
@@ -163,5 +227,7 @@ def test_faults_of_own_files_are_named(name: str, text: str, told: str, tmp_path
 
 @pytest.mark.parametrize("features", ["contxt", "no/such", "a\0b"])
 def test_a_name_that_is_no_file_is_told_what_there_is(features: str) -> None:
-    with pytest.raises(InputError, match=r"cannot be read as a template file .* plait: context, plain\."):
+    with pytest.raises(
+        InputError, match=r"cannot be read as a template file .* plait: agreement, context, crossed, plain\."
+    ):
         parts.load(GRAPH, features)

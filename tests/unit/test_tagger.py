@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import tomllib
 from itertools import pairwise
 from pathlib import Path
@@ -433,3 +434,29 @@ def test_kin_are_the_most_frequent_words_with_the_same_beginning() -> None:
     assert lexicon.kin_ambiguity("amigos", 2) == "os a 5"  # of others than the word itself
     assert lexicon.kin_ambiguity("amix", 1) == "x gos 6"  # amistades has too long an ending
     assert lexicon.kin_ambiguity("amx", 1) == "?"  # too short a beginning
+
+
+def test_a_lexicon_tells_what_unknown_words_may_be(tmp_path: Path) -> None:
+    """Nothing but the lexicon tells new nouns from new verbs here; a model keeps what it read."""
+    words = [f"{letter}{number}" for number in range(10, 50) for letter in "qw"]
+    random.Random(1).shuffle(words)
+    tags = {word: ("NOUN", "VERB")[number % 2] for number, word in enumerate(words)}
+    path = tmp_path / "lexicon.tsv"
+    path.write_text("".join(f"{word}\t{tag}\n" for word, tag in tags.items()))
+
+    def sentences(known: list[str]) -> list[Sentence]:
+        return [Sentence(forms=[word], upos=[tags[word]]) for word in known]
+
+    train, new = sentences(words[:60]), sentences(words[60:])
+
+    def score(tagger: Tagger) -> float:
+        return sum(a.upos == b.upos for a, b in zip(tagger.apply(new), new, strict=True)) / len(new)
+
+    assert score(Tagger(bits=14).fit(train)) < 0.8
+    tagger = Tagger(bits=14, lexicon=str(path)).fit(train)
+    assert score(tagger) > 0.95
+    tagger.save(tmp_path / "model")
+    path.unlink()
+    assert score(Tagger.load(tmp_path / "model")) > 0.95
+    with pytest.raises(InputError, match="lexicon"):
+        Tagger(lexicon=str(path)).check(Lessons.of(train))

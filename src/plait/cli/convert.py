@@ -22,6 +22,7 @@ from plait.formats.frames import with_frames_of
 from plait.formats.shallow import hide_order
 from plait.semantics.hiding import hide_sentences
 from plait.sentence import Sentence
+from plait.trees.restructuring import restored, restructured
 
 
 @click.command()
@@ -32,6 +33,11 @@ from plait.sentence import Sentence
 @seed_option("Of the order that words have with --to t1 or graph.", default=0)
 @click.option("--no-lin", is_flag=True, help="With --to t1: punctuation, names and compounds do not keep their places "
               "beside their heads (lin in FEATS), so that nothing at all is told of the order.")  # fmt: skip
+@click.option(
+    "--pp",
+    type=click.Choice(["nested", "flat"]),
+    help="Prepositional phrases of Tiger trees: nested, with a noun phrase inside, or flat again (docs/informed.md).",
+)
 @lenient_option
 @click.option(
     "--frames", metavar="FILE", help="To semantics: a list of frames, which tells how many roles a sense has."
@@ -46,6 +52,7 @@ def convert(
     to_format: str | None,
     seed: int,
     no_lin: bool,
+    pp: str | None,
     lenient: bool,
     frames: str | None,
     roles: str | None,
@@ -66,6 +73,8 @@ def convert(
     found: Iterator[Sentence] = sentences.of(file)
     if roles:
         found = with_frames_of(found, Sentences().of(roles), roles)
+    if pp:
+        found = restructured(found) if pp == "nested" else restored(found)
     if target == T1:
         found, target = hide_order(found, seed=seed, places=not no_lin), "conllu"
     try:

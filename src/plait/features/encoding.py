@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from plait.errors import InputError
 from plait.features.memory import RowMemory
+from plait.features.morphology import PLAIN, Morphology, feature_value, is_slot, member
 from plait.features.templates import GUIDE_HEADS
 from plait.layers import GuideTree
-from plait.sentence import EMPTY, Sentence, parse_pairs
+from plait.sentence import EMPTY, Sentence
 
 _GUIDE_LABELS = "guide labels"
-_RESERVED = 2  # 0: no such word; 1: the root
+_RESERVED = 2  # 0: no such word, or no such member of a set; 1: the root
+_MISSING = 0
 
 
 def hash_text(text: str) -> int:
@@ -29,9 +31,11 @@ def hash_text(text: str) -> int:
 Tables = Mapping[str, Mapping[str, str]]
 
 
-def _getter(source: str) -> Callable[[Sentence], Sequence[str]]:
+def _getter(source: str, morphology: Morphology) -> Callable[[Sentence], Sequence[str]]:
     """Where a column comes from: the sentence, or the tree of a guide beside it."""
-    return (lambda sentence: _guide(sentence).labels) if source == _GUIDE_LABELS else attrgetter(source)
+    if source == _GUIDE_LABELS:
+        return lambda sentence: _guide(sentence).labels
+    return morphology.cells if source == "feats" else attrgetter(source)
 
 
 def _guide(sentence: Sentence) -> GuideTree:
@@ -41,16 +45,18 @@ def _guide(sentence: Sentence) -> GuideTree:
     return found
 
 
-def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
-    """The column of a sentence an attribute is computed from, and how."""
+def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str | None]]:
+    """The column of a sentence an attribute is computed from, and how; none where a set has no more members."""
     if name in tables:
         table = tables[name]
         return "forms", lambda form: table.get(form, EMPTY)
     if name.startswith("cluster"):
         raise InputError(f"The templates look at {name!r}, but there are no clusters of words.")
+    if is_slot(name):
+        return "feats", lambda cell: member(name, cell)
     if name.startswith("feats."):
         feature = name.removeprefix("feats.")
-        return "feats", lambda cell: parse_pairs(cell).get(feature, EMPTY)
+        return "feats", lambda cell: feature_value(cell, feature)
     if name.startswith("prefix"):
         size = int(name.removeprefix("prefix"))
         return "forms", lambda form: form[:size]
@@ -67,8 +73,11 @@ def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
 class Encoder:
     """Encodes sentences for a list of columns, every different word once. Threads may share one."""
 
-    def __init__(self, columns: Sequence[str], tables: Tables | None = None) -> None:
+    def __init__(
+        self, columns: Sequence[str], tables: Tables | None = None, morphology: Morphology = PLAIN
+    ) -> None:
         self.columns = list(columns) or ["form"]  # the core counts words by their rows
+        self._morphology = morphology
         # Positions are no property of a word, so they are not remembered with it.
         self._heads = self.columns.index(GUIDE_HEADS) if GUIDE_HEADS in self.columns else None
         self._computed = [
@@ -83,7 +92,9 @@ class Encoder:
         """One row per word and one column per attribute; and where each sentence begins."""
         offsets = np.zeros(len(sentences) + 1, dtype=np.int64)
         np.cumsum([len(sentence.forms) for sentence in sentences], out=offsets[1:])
-        columns = (chain.from_iterable(map(_getter(source), sentences)) for source in self._sources)
+        columns = (
+            chain.from_iterable(map(_getter(source, self._morphology), sentences)) for source in self._sources
+        )
         (values,) = self._words.rows(zip(*columns, strict=True), int(offsets[-1]))
         if self._heads is not None:
             heads = chain.from_iterable(_guide(sentence).heads for sentence in sentences)
@@ -92,12 +103,16 @@ class Encoder:
 
     def _row(self, word: tuple[str, ...]) -> tuple[list[int]]:
         texts = dict(zip(self._sources, word, strict=True))
-        return ([hash_text(compute(texts[source])) for source, compute in self._computed],)
+        found = (compute(texts[source]) for source, compute in self._computed)
+        return ([_MISSING if text is None else hash_text(text) for text in found],)
 
 
 def silent_columns(
-    sentences: Sequence[Sentence], columns: Sequence[str], tables: Tables | None = None
+    sentences: Sequence[Sentence],
+    columns: Sequence[str],
+    tables: Tables | None = None,
+    morphology: Morphology = PLAIN,
 ) -> list[str]:
     """The columns that have the same value for all words, such as an empty XPOS."""
-    values, _ = Encoder(columns, tables).encode(sentences)
+    values, _ = Encoder(columns, tables, morphology).encode(sentences)
     return [name for number, name in enumerate(columns) if (values[:, number] == values[0, number]).all()]

@@ -67,6 +67,13 @@ class Chooser:
         places = _core.choose_candidates(self._core, self.choice.program, *examples, cancel)
         return [self.choice.classes[place] for place in (places - examples[1][:-1]).tolist()]
 
+    def scores(self, rows: Rows, cancel: Cancel | None = None) -> NDArray[np.float32]:
+        """Of every class, row by row."""
+        examples = self.choice.examples(rows)
+        found = _core.score_candidates(self._core, self.choice.program, *examples, cancel)
+        scores: NDArray[np.float32] = found.reshape(-1, len(self.choice.classes))
+        return scores * np.float32(self.weights.unit or 1)
+
 
 class ChoiceLearner(TableLearner[_core.ClassifierTrainer, Chooser]):
     """Learns from rows and the class of each."""

@@ -31,6 +31,7 @@ KINDS = {
     "order": "plait.components.order:Order",
     "inflector": "plait.components.inflector:Inflector",
     "ngrams": "plait.components.ngrams:Ngrams",
+    "relabel": "plait.components.relabel:Relabel",
     "stack": "plait.components.stack:Stack",
     "vote": "plait.components.vote:Vote",
 }

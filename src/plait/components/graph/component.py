@@ -13,6 +13,7 @@ from plait.errors import InputError
 from plait.features import parts
 from plait.features.clusters import Clusters
 from plait.features.encoding import silent_columns
+from plait.features.morphology import Morphology
 from plait.learning.arcs import EncodedWords, LabelledTrees, Labels, check_labels
 from plait.learning.attachment import attach, with_guides
 from plait.learning.component import Component
@@ -55,6 +56,7 @@ class GraphParser(Component[Model]):
     def check(self, lessons: Lessons) -> None:
         check_labels(lessons, "swap")
         load_templates(self.options, clusters=lessons.clusters is not None)
+        Morphology.of(self.options.keep_feats, self.options.lexicon, ())
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> GraphLearner:
         options = self.options
@@ -65,7 +67,8 @@ class GraphParser(Component[Model]):
         labels = gold.inventory("swap")
         templates, ranking = load_templates(options, clusters=lessons.clusters is not None)
         columns = list(dict.fromkeys([*templates.columns, *ranking.columns]))
-        silent = silent_columns(lessons, columns, lessons.columns)
+        morphology = Morphology.of(options.keep_feats, options.lexicon, lessons)
+        silent = silent_columns(lessons, columns, lessons.columns, morphology)
         try:
             setup = Setup(
                 options,
@@ -76,6 +79,7 @@ class GraphParser(Component[Model]):
                 single_root=gold.wants_single_root(options.single_root),
                 silent=silent,
                 clusters=lessons.clusters,
+                morphology=morphology,
             )
         except ValueError as error:  # more templates or labels than the core can hold
             raise InputError(f"{options.features}, {lessons.place}: {error}.") from None
@@ -117,6 +121,7 @@ class GraphParser(Component[Model]):
             model.ranking.packed.unit,
         )
         tensors = model.weights.tensors() | model.ranking.tensors() | setup.table.tensors()
+        tensors |= setup.morphology.tensors()
         return facts, tensors | (setup.clusters.tensors() if setup.clusters else {})
 
     def unpack(self, facts: GraphFacts, tensors: Tensors) -> None:
@@ -129,6 +134,7 @@ class GraphParser(Component[Model]):
             single_root=facts.single_root,
             silent=facts.silent,
             clusters=Clusters.from_tensors(tensors),
+            morphology=Morphology.from_tensors(self.options.keep_feats, tensors),
         )
         weights = PackedWeights.from_tensors(tensors, setup.cells, facts.unit)
         self._state = Model(setup, weights, RankingWeights.from_tensors(tensors, facts.ranking_unit))

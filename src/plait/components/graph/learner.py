@@ -12,7 +12,7 @@ from plait.components.graph.model import RANKING_BITS, Model, RankingWeights, Se
 from plait.learning.arcs import GoldTrees
 from plait.learning.attachment import Answers
 from plait.learning.flow import batches
-from plait.learning.learner import Order, TableLearner, Weights, epoch_order
+from plait.learning.learner import Order, Progress, TableLearner, Weights, epoch_order
 from plait.learning.lessons import Lessons
 
 BEAM = 32  # what parsing costs here, as a beam that would cost as much: it decides how large batches are
@@ -46,16 +46,27 @@ class GraphLearner(TableLearner[_core.TreeTrainer, Model]):
             _core.TreeTrainer(setup.core, self._ranking.core, options.bits, options.step or 1e9, options.cost)
             for _ in range(options.mix)
         ]
+        if not options.negative:
+            for core in cores:
+                core.show(gold.words.values, gold.words.offsets, gold.heads, gold.labels)
         super().__init__(cores, len(gold), options.seed)
+        self._threads = 1  # of each table
         self._setup = setup
         self._gold = gold
         self._answers = None if dev is None else Answers(dev, dev.path)
         self._batches = [setup.encode(batch) for batch in batches(dev or (), BEAM)]
         self.judged = dev is not None
 
+    def run_epoch(self, number: int, on_progress: Progress, threads: int) -> dict[str, int]:
+        """Threads that have no table of their own share the work on one sentence."""
+        self._threads = max(1, threads // len(self.cores))
+        return super().run_epoch(number, on_progress, threads)
+
     def learn(self, core: _core.TreeTrainer, order: Order, epoch: int) -> tuple[int, int, int, int]:  # noqa: ARG002
         gold = self._gold
-        return core.learn(gold.words.values, gold.words.offsets, gold.heads, gold.labels, order)
+        return core.learn(
+            gold.words.values, gold.words.offsets, gold.heads, gold.labels, order, self._threads
+        )
 
     def build(self, weights: Weights) -> Model:
         return Model(self._setup, self._setup.pack(weights), self._ranking)

@@ -15,6 +15,7 @@ from plait.components.graph.options import GraphOptions
 from plait.features import parts
 from plait.features.clusters import Clusters
 from plait.features.encoding import Encoder
+from plait.features.morphology import PLAIN, Morphology
 from plait.features.parts import PartTemplates
 from plait.layers import Parse
 from plait.learning.arcs import Indices, Labels
@@ -58,6 +59,7 @@ class Setup:
         single_root: bool,
         silent: Sequence[str] = (),
         clusters: Clusters | None = None,
+        morphology: Morphology = PLAIN,
     ) -> None:
         """ValueError if something does not fit, as in a damaged file."""
         labels.check("swap")
@@ -69,8 +71,9 @@ class Setup:
         self.single_root = single_root
         self.silent = list(silent)  # columns that are not looked at
         self.clusters = clusters
+        self.morphology = morphology
         self.columns = list(dict.fromkeys([TAG, *templates.columns, *ranking.columns]))
-        self.encoder = Encoder(self.columns, clusters.columns() if clusters else None)
+        self.encoder = Encoder(self.columns, clusters.columns() if clusters else None, morphology)
         self.core = _core.GraphModel(
             templates.compile(self.columns, options.hash_seed),
             ranking.compile(self.columns, options.hash_seed),

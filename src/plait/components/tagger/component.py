@@ -19,6 +19,7 @@ from plait.components.tagger.model import Model, Setup
 from plait.components.tagger.options import TaggerOptions
 from plait.components.tagger.tags import NO_TAG, Indices, ScoredTag, Tag, Tags, scored
 from plait.errors import InputError, excerpt
+from plait.features.lexicon import Lexicon as WordList
 from plait.features.texts import pack_texts, unpack_texts
 from plait.learning.component import Component
 from plait.learning.flow import apply, batches
@@ -58,11 +59,18 @@ class Tagger(Component[Model]):
 
     def check(self, lessons: Lessons) -> None:
         Tags.of(lessons, lessons.path)
-        templates.load(self.options.features, lessons.columns)
+        templates.load(self.options.features, self._columns(lessons))
+
+    def _columns(self, lessons: Lessons) -> dict[str, dict[str, str]]:
+        """What is known of words from outside: clusters, possible tags."""
+        columns = {name: dict(values) for name, values in lessons.columns.items()}
+        if self.options.lexicon:
+            columns["lexicon"] = WordList.read(self.options.lexicon).possible_tags()
+        return columns
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> TagLearner:
         """Templates may name the columns of clusters of words, if the lessons have any."""
-        mapped = {name: dict(values) for name, values in lessons.columns.items()}
+        mapped = self._columns(lessons)
         for name in mapped:
             if name in templates.WORD_COLUMNS or not name.isidentifier():
                 raise InputError(f"A column cannot be called {name!r}.")

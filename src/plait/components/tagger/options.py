@@ -13,7 +13,7 @@ class TaggerOptions(LearningOptions):
     """`features` is a list that comes with plait, or a file of templates. `step` is the longest step of the
     learner, `dropout` the share of a word's features it is learned without. A word seen at least `frequent`
     times has no other tags than it had there; another one may have, besides, any tag that at least `open_words`
-    different words had.
+    different words had. A `lexicon` is a file of possible tags of words (see `plait.features.lexicon`).
     """
 
     features: str = "default"
@@ -24,6 +24,7 @@ class TaggerOptions(LearningOptions):
     dropout: float = 0.1
     frequent: int = 100
     open_words: int = 2
+    lexicon: str = ""
 
     def __post_init__(self) -> None:
         LearningOptions.__post_init__(self)

@@ -27,11 +27,8 @@ WORD_COLUMNS = (
     *(f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 10)),
     *(f"kin{ending}" for ending in range(1, 4)),
 )
-OPTIONAL_COLUMNS = (
-    "cluster",
-    "cluster4",
-    "cluster6",
-)  # lines that name them are left out where they are not given
+# Lines that name them are left out where they are not given.
+OPTIONAL_COLUMNS = ("cluster", "cluster4", "cluster6", "lexicon")
 TAG_VIEWS = ("upos", "xpos", "feats", "tag", "fine")
 _ATOM = re.compile(r"([WT])(0|[+-]\d)\.(\S+)")
 _LISTS = BuiltIn(resources.files("plait.components.tagger") / "lists")

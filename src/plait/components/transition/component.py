@@ -17,6 +17,7 @@ from plait.components.transition.setup import load_templates, make_setup
 from plait.errors import InputError
 from plait.features import templates
 from plait.features.clusters import Clusters
+from plait.features.morphology import Morphology
 from plait.features.parts import parse as parse_parts
 from plait.layers import Alternatives, Candidates
 from plait.learning.arcs import LabelledTrees, Labels, check_labels
@@ -71,6 +72,7 @@ class TransitionParser(Component[Model]):
     def check(self, lessons: Lessons) -> None:
         check_labels(lessons, self.options.system, self.options.projectivize)
         load_templates(self.options, lessons)
+        Morphology.of(self.options.keep_feats, self.options.lexicon, ())
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> TreeLearner:
         options = self.options
@@ -185,7 +187,8 @@ class TransitionParser(Component[Model]):
             model.weights.unit,
             dict(model.calibrations),
         )
-        return facts, model.weights.tensors() | (clusters.tensors() if clusters else {})
+        tensors = model.weights.tensors() | setup.morphology.tensors()
+        return facts, tensors | (clusters.tensors() if clusters else {})
 
     def unpack(self, facts: TransitionFacts, tensors: Tensors) -> None:
         options = self.options
@@ -199,6 +202,7 @@ class TransitionParser(Component[Model]):
             silent=facts.silent,
             clusters=Clusters.from_tensors(tensors),
             label_filter=facts.filter,
+            morphology=Morphology.from_tensors(options.keep_feats, tensors),
         )
         weights = PackedWeights.from_tensors(tensors, setup.cells, facts.unit)
         if facts.calibrations and set(facts.calibrations) != CALIBRATED:

@@ -20,6 +20,7 @@ from plait.components.transition.options import TransitionOptions
 from plait.features.clusters import Clusters
 from plait.features.compiler import compile_candidates, compile_templates
 from plait.features.encoding import Encoder
+from plait.features.morphology import PLAIN, Morphology
 from plait.features.parts import PartTemplates
 from plait.features.templates import Templates
 from plait.layers import Parse
@@ -82,6 +83,7 @@ class Setup:
         silent: Sequence[str] = (),
         clusters: Clusters | None = None,
         label_filter: SeenLabels | None = None,
+        morphology: Morphology = PLAIN,
     ) -> None:
         """ValueError if labels or templates do not fit, as those of a damaged file."""
         labels.check(options.system)
@@ -94,9 +96,10 @@ class Setup:
         self.single_root = single_root
         self.silent = list(silent)  # columns that are not looked at
         self.clusters = clusters
+        self.morphology = morphology
         self.label_filter = label_filter
         columns = list(dict.fromkeys([*templates.columns, *parts.columns]))
-        self.encoder = Encoder(columns, clusters.columns() if clusters else None)
+        self.encoder = Encoder(columns, clusters.columns() if clusters else None, morphology)
         self.repertoire = Repertoire(
             labels.names,
             system=options.system,

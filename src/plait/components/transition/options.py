@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plait.components.transition import completion
 from plait.errors import InputError
+from plait.features.morphology import split_names
 from plait.learning.options import LearningOptions
 from plait.learning.weights import PRECISIONS
 from plait.transitions.table import CLOSING, NON_PROJECTIVE, SYSTEM_FACTS
@@ -31,6 +32,9 @@ class TransitionOptions(LearningOptions):
     A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each at most `tag_margin` less
     probable than the best; its beam has room for `tag_beam` hypotheses more, which may differ from others in tags only
     (Bohnet and Nivre 2012).
+
+    Of the features of words only those in `keep_feats` are seen, if it names any, such as `Case,Number`; with a
+    `lexicon` (a file, or `treebank`), words that bear case have the readings that it knows (Seeker et al. 2010).
     """
 
     system: str = "swap"
@@ -59,6 +63,8 @@ class TransitionOptions(LearningOptions):
     parts: str = ""
     mix: int = 1
     guided: bool = False
+    keep_feats: str = ""
+    lexicon: str = ""
 
     def __post_init__(self) -> None:
         LearningOptions.__post_init__(self)
@@ -103,6 +109,7 @@ class TransitionOptions(LearningOptions):
         self._range("explore", 0, 1)
         self._range("step", 0, 1000)
         self._range("hash_seed", 0, 2**31 - 1)
+        split_names(self.keep_feats, "keep_feats")
 
     @property
     def chosen_oracle(self) -> str:

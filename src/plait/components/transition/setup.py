@@ -8,6 +8,7 @@ from plait.components.transition.options import TransitionOptions
 from plait.errors import InputError
 from plait.features import templates
 from plait.features.encoding import silent_columns
+from plait.features.morphology import Morphology
 from plait.learning.arcs import LabelledTrees
 from plait.learning.candidates import with_right_tags
 from plait.learning.lessons import Lessons
@@ -30,7 +31,8 @@ def make_setup(options: TransitionOptions, lessons: Lessons, gold: LabelledTrees
     features = load_templates(options, lessons)
     parts = completion.templates(options.completion, options.parts)
     columns = list(dict.fromkeys([*features.columns, *parts.columns]))
-    silent = silent_columns(lessons, columns, lessons.columns)
+    morphology = Morphology.of(options.keep_feats, options.lexicon, lessons)
+    silent = silent_columns(lessons, columns, lessons.columns, morphology)
     labels = gold.inventory(options.system)
     label_filter = None
     if options.filter_labels:
@@ -46,6 +48,7 @@ def make_setup(options: TransitionOptions, lessons: Lessons, gold: LabelledTrees
             silent=silent,
             clusters=lessons.clusters,
             label_filter=label_filter,
+            morphology=morphology,
         )
     except ValueError as error:  # more templates or labels than the core can hold
         raise InputError(f"{options.chosen_features}, {lessons.place}: {error}.") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from statistics import fmean, geometric_mean
@@ -37,12 +37,15 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row with one kind of tags: its mean scores, and how it compares with the first row, by treebank."""
+    """A row with one kind of tags: its mean scores, and how it compares with the first row and with the one that it is
+    over, by treebank.
+    """
 
     row: Row
     tags: str
     scores: dict[str, float]
     against_first: dict[str, Comparison]
+    against_over: dict[str, Comparison]
     words_per_second: float  # the geometric mean over treebanks
     megabytes: float
     seconds: float
@@ -62,7 +65,9 @@ def standings(ladder: Ladder, rungs: Sequence[Rung]) -> list[Standing]:
             if (group := [each for each in rungs if each.cell.row == row and each.cell.tags == tags])
         }
         first = next(iter(rows.values()), [])
-        found += [_standing(ladder, group, first) for group in rows.values()]
+        found += [
+            _standing(ladder, group, first, rows.get(group[0].cell.row.over, [])) for group in rows.values()
+        ]
     return found
 
 
@@ -80,16 +85,18 @@ def accuracy_tables(ladder: Ladder, standings: Sequence[Standing]) -> list[Table
                 cells = [
                     f"{cell} ({each.against_first[name]})" for cell, name in zip(cells, names, strict=True)
                 ]
-                differences[1] = _significant(each)
-            lines.append([each.row.name, *cells, f"{each.mean:.2f}", *differences])
+                differences[1] = _significant(each.against_first)
+            over = [_told_over(each)] if any(other.row.over for other in here) else []
+            lines.append([each.row.name, *cells, f"{each.mean:.2f}", *differences, *over])
         tables.append(
             Table(
                 f"LAS with {tags} tags, dev sets",
-                ["row", *names, "mean", "difference", "better / worse"],
+                ["row", *names, "mean", "difference", "better / worse", *(["over"] * bool(over))],
                 lines,
                 "LAS as in CoNLL 2018: labels without subtypes, punctuation counted, from gold tokens. In brackets, "
                 "and for the mean under *difference*: against the first row. † p < 0.05, ‡ p < 0.01 by the paired "
-                "bootstrap over sentences, two-sided; the last column counts treebanks with p < 0.05. Epochs are "
+                "bootstrap over sentences, two-sided; *better / worse* counts treebanks with p < 0.05, and *over* "
+                "tells the same of the row that is named. Epochs are "
                 "chosen on the same dev sets, so these scores are optimistic.",
             )
         )
@@ -165,21 +172,24 @@ def write_report(
     )
 
 
-def _standing(ladder: Ladder, rungs: Sequence[Rung], first: Sequence[Rung]) -> Standing:
-    scores, speeds, comparisons = {}, [], {}
+def _standing(ladder: Ladder, rungs: Sequence[Rung], first: Sequence[Rung], over: Sequence[Rung]) -> Standing:
+    scores, speeds = {}, []
+    comparisons: tuple[dict[str, Comparison], ...] = ({}, {})
     for treebank in ladder.treebanks:
-        ours, theirs = (
-            [each for each in group if each.cell.treebank == treebank] for group in (rungs, first)
+        ours, *others = (
+            [each for each in group if each.cell.treebank == treebank] for group in (rungs, first, over)
         )
         scores[treebank.name] = fmean(each.measures.las for each in ours)
         speeds.append(fmean(each.measures.words_per_second for each in ours))
-        if ours != theirs:
-            comparisons[treebank.name] = _compare(ladder, treebank, theirs, ours)
+        for theirs, found in zip(others, comparisons, strict=True):
+            if theirs and ours != theirs:
+                found[treebank.name] = _compare(ladder, treebank, theirs, ours)
     return Standing(
         row=rungs[0].cell.row,
         tags=rungs[0].cell.tags,
         scores=scores,
-        against_first=comparisons,
+        against_first=comparisons[0],
+        against_over=comparisons[1],
         words_per_second=geometric_mean(speeds),
         megabytes=fmean(each.measures.bytes for each in rungs) / 1e6,
         seconds=fmean(each.measures.seconds for each in rungs),
@@ -202,6 +212,14 @@ def _compare(ladder: Ladder, treebank: TreebankFiles, a: Sequence[Rung], b: Sequ
     return Comparison(difference, bootstrap(*counts, samples=_SAMPLES, seed=0))
 
 
-def _significant(standing: Standing) -> str:
-    signs = [each.difference > 0 for each in standing.against_first.values() if each.mark]
+def _told_over(standing: Standing) -> str:
+    against = standing.against_over
+    if not against:
+        return ""
+    mean = fmean(each.difference for each in against.values())
+    return f"{standing.row.over}: {mean:+.2f}, {_significant(against)}"
+
+
+def _significant(comparisons: Mapping[str, Comparison]) -> str:
+    signs = [each.difference > 0 for each in comparisons.values() if each.mark]
     return f"{sum(signs)} / {len(signs) - sum(signs)}"

@@ -95,9 +95,9 @@ def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
     dev = formats.read(cell.treebank.dev)
     task = cell.preparation
     if task is None:
-        pipeline = _training(cell.treebank, cell.recipe.only("parser")).run()
+        pipeline = _training(cell.treebank, cell.recipe.only("parser", *_later(cell.recipe))).run()
     else:
-        recipe = cell.recipe.only("tagger", "lemmatizer", "parser")
+        recipe = cell.recipe.only("tagger", "lemmatizer", "parser", *_later(cell.recipe))
         ready = Pipeline.load(shelf.model(task))
         pipeline = _training(cell.treebank, recipe, shelf.folder / task.workshop).run(ready)
     seconds = time.perf_counter() - start
@@ -105,6 +105,12 @@ def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
     parsed, speed = _parse(pipeline, dev)
     _write(parsed, shelf.folder / cell.parsed)
     return _measure(dev, parsed, speed, store.size(shelf.model(cell)), seconds)
+
+
+def _later(recipe: Recipe) -> list[str]:
+    """What works after the parser."""
+    order = recipe.model.order
+    return order[order.index("parser") + 1 :] if "parser" in order else []
 
 
 def _training(treebank: TreebankFiles, recipe: Recipe, folds: Path | None = None) -> Training:

@@ -17,17 +17,20 @@ from plait.pipeline import Recipe
 
 TAGS = ("gold", "predicted")
 _KEYS = ("output", "treebanks", "tags", "seeds", "epochs", "recipe", "rows")
-_OF_ROW = ("preset", "tags", "vote")  # beside the tables of a recipe
+_OF_ROW = ("preset", "tags", "vote", "over")  # beside the tables of a recipe
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A recipe by its name in the tables; or, without one, a vote of other rows."""
+    """A recipe by its name in the tables; or, without one, a vote of other rows. It is compared with the first row, and
+    with the one that it is `over`, such as the step before it.
+    """
 
     name: str
     tags: tuple[str, ...]
     recipe: Recipe | None
     vote: tuple[str, ...] = ()
+    over: str = ""
 
     @property
     def stem(self) -> str:
@@ -157,6 +160,8 @@ class _Reader(DocumentReader):
             seen[row.stem] = name
             for other in row.vote:
                 self.known([other], [each for each in tables if "vote" not in tables[each]], "row to vote")
+            if row.over:
+                self.known([row.over], [each for each in tables if each != name], "row to be over")
             yield row
 
     def _row(
@@ -164,7 +169,7 @@ class _Reader(DocumentReader):
     ) -> Row:
         place = f"rows.{name!r}"
         if "vote" in values:
-            self.known(values, ("vote", "tags"), f"key of {place}, which is a vote:")
+            self.known(values, ("vote", "tags", "over"), f"key of {place}, which is a vote:")
             recipe, voters = None, tuple(self.several(values, "vote", []))
         else:
             tables = {key: value for key, value in values.items() if key not in _OF_ROW}
@@ -174,7 +179,8 @@ class _Reader(DocumentReader):
             planned = self._recipe(common, tables, place).throughout("parser", epochs=epochs)
             recipe, voters = self._recipe(planned, tables, place), ()
         own = self.names(values, "tags", TAGS, list(tags))
-        return Row(name, tuple(each for each in tags if each in own), recipe, voters)
+        over = self.text(values, "over") if "over" in values else ""
+        return Row(name, tuple(each for each in tags if each in own), recipe, voters, over)
 
     def _preset(self, name: str, common: Recipe, place: str) -> Recipe:
         try:
