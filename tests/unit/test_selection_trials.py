@@ -274,7 +274,7 @@ def test_other_lists_are_chosen_too(subject: str, tmp_path: Path, plait_command:
     else:
         assert {path.name for path in (tmp_path / "out").iterdir()} >= {f"{name}.txt" for name in own}
         shown = plait_command("features", "show", "out", "--of", subject)
-        assert "first: H.upos D.upos\n" in shown.out
+        assert "sibling: H.upos D.upos X.upos\n" in shown.out
 
 
 def test_scores() -> None:

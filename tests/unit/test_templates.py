@@ -110,7 +110,8 @@ def test_files_and_lists(tmp_path: Path) -> None:
 
 
 def system_of(name: str) -> str:
-    return name.removeprefix("zn-")
+    system = name.removeprefix("zn-").removesuffix("-small")
+    return "swap" if system == "basic" else system
 
 
 def lists_for(name: str) -> Templates:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from plait.errors import PlaitError
 from plait.experiments.selection.bench import Benches, Plan
 from plait.experiments.selection.journal import Journal
 from plait.experiments.selection.race import Chosen, Rights, Trial
+
+Key = TypeVar("Key")
+Result = TypeVar("Result")
 
 _benches: Benches  # of a process that works
 
@@ -61,8 +64,8 @@ class Workers:
                 self._journal.put(trial, self._benches.measure(trial))
         else:
             tasks = {self._pool.submit(_measure, trial): trial for trial in new}
-            for task in _finished(tasks):
-                self._journal.put(tasks[task], task.result())
+            for trial, rights in _finished(tasks):
+                self._journal.put(trial, rights)
         return [done[trial] for trial in trials]
 
     def rank(self, shuffles: int) -> list[float]:
@@ -77,16 +80,16 @@ class Workers:
                 self._journal.put_ranking(place, shuffle, self._benches[place].rank(shuffle))
         else:
             tasks = {self._pool.submit(_rank, *each): each for each in new}
-            for task in _finished(tasks):
-                self._journal.put_ranking(*tasks[task], task.result())
+            for each, ranking in _finished(tasks):
+                self._journal.put_ranking(*each, ranking)
         return [sum(worths) / len(worths) for worths in zip(*(done[each] for each in wanted), strict=True)]
 
 
-def _finished(tasks: Iterable[Future[object]]) -> Iterable[Future[object]]:
+def _finished(tasks: Mapping[Future[Result], Key]) -> Iterator[tuple[Key, Result]]:
     """As they finish; what goes wrong, or an interrupt, ends the others that have not begun."""
-    tasks = list(tasks)
     try:
-        yield from as_completed(tasks)
+        for task in as_completed(tasks):
+            yield tasks[task], task.result()
     except BrokenProcessPool:
         raise PlaitError(
             "A process of the selection ended without a word; was there too little memory?"

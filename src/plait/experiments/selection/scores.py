@@ -51,16 +51,16 @@ class GoldWords:
         self, heads: NDArray[np.integer], labels: NDArray[np.object_], tags: dict[str, Bools], score: str
     ) -> NDArray[np.float64]:
         right = self._heads == heads
-        if score == "alltags":
-            return (tags["upos"] & tags["xpos"] & tags["feats"]).astype(np.float64)
-        if score == "pmlas":
-            whole = right & (self._labels == labels)
-            return (whole & tags["upos"] & tags["feats"]).astype(np.float64)
         las = right & (_universal(self._labels) == _universal(labels))
-        if score == "las":
-            return las.astype(np.float64)
-        summed = [las, right, tags["upos"], *([tags["feats"]] if self._has_morphology else [])]
-        return np.mean(summed, axis=0, dtype=np.float64)
+        counted: list[Bools] = [las]
+        if score == "alltags":
+            counted = [tags["upos"] & tags["xpos"] & tags["feats"]]
+        elif score == "pmlas":
+            counted = [right & (self._labels == labels) & tags["upos"] & tags["feats"]]
+        elif score == "lump":
+            counted = [las, right, tags["upos"], *([tags["feats"]] if self._has_morphology else [])]
+        result: NDArray[np.float64] = np.mean(counted, axis=0, dtype=np.float64)
+        return result
 
     def _equal(self, found: Sequence[Sentence], column: str) -> Bools:
         pairs = zip(self._sentences, found, strict=True)
@@ -76,7 +76,7 @@ class GoldWords:
 
     def _by_sentence(self, words: NDArray[np.float64]) -> NDArray[np.float64]:
         place = np.repeat(np.arange(len(self.lengths)), self.lengths)
-        return np.bincount(place, weights=words, minlength=len(self.lengths))
+        return np.bincount(place, weights=words, minlength=len(self.lengths)).astype(np.float64)
 
 
 def _flat(sentences: Sequence[Sentence], column: str) -> NDArray[np.object_]:
