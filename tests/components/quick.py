@@ -18,6 +18,7 @@ _PARSER = {"bits": 12, "epochs": 3}
 _TRANSITION = {"kind": "transition", **_PARSER, "beam": 1}
 PLANS: dict[str, dict[str, Any]] = {
     "tokenizer": {"bits": 12, "epochs": 3},
+    "normalizer": {},
     "tagger": {"bits": 12, "epochs": 3},
     "lemmatizer": {"bits": 12, "epochs": 3},
     "transition": {**_PARSER, "beam": 2, "mix": 2},
@@ -66,6 +67,7 @@ COLUMNS = {
     "lifting": (),
     "forms": ("forms", "misc", "comments", "multiword_tokens"),
     "deep": (),
+    "norms": (),
 }
 # Another order changes whatever has one.
 COLUMNS["order"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})

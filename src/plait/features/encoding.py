@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -13,10 +14,17 @@ from numpy.typing import NDArray
 from plait.errors import InputError
 from plait.features.memory import RowMemory
 from plait.features.templates import GUIDE_HEADS
-from plait.layers import GuideTree
+from plait.layers import GuideTree, Norms
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
 _GUIDE_LABELS = "guide labels"
+_WORDS = "words"
+_NORMS = "norms"
+EMOTICON = ":)"
+_EMOJI = re.compile(
+    "[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+    "[\u200d\ufe0e\ufe0f\u20e3\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\U000e0020-\U000e007f]*"
+)
 _RESERVED = 2  # 0: no such word; 1: the root
 
 
@@ -25,13 +33,38 @@ def hash_text(text: str) -> int:
     return max(crc32(text.encode("utf-8", "surrogatepass")), _RESERVED)
 
 
-# Further columns by name: a string for every form; forms that are not there have `_`.
+def norms_of(sentence: Sentence) -> Sequence[str]:
+    """The words in the spelling of edited text, where the sentence has norms (`Norms`); otherwise the forms."""
+    norms = sentence.find(Norms)
+    return sentence.forms if norms is None else norms.words
+
+
+def seen_words(sentence: Sentence) -> Sequence[str]:
+    """The words as features see them: their norms, and emoji as the emoticon that treebanks have."""
+    words = norms_of(sentence)
+    if "".join(words).isascii():
+        return words
+    return [EMOTICON if _EMOJI.fullmatch(word) else word for word in words]
+
+
+# Further columns by name: a string for every word, as it is or in lower case; words that are not there have `_`.
 Tables = Mapping[str, Mapping[str, str]]
 
 
 def _getter(source: str) -> Callable[[Sentence], Sequence[str]]:
-    """Where a column comes from: the sentence, or the tree of a guide beside it."""
-    return (lambda sentence: _guide(sentence).labels) if source == _GUIDE_LABELS else attrgetter(source)
+    """Where a column comes from: the sentence, or what stands beside it."""
+    beside: dict[str, Callable[[Sentence], Sequence[str]]] = {
+        _GUIDE_LABELS: lambda sentence: _guide(sentence).labels,
+        _WORDS: seen_words,
+        _NORMS: _changed,
+    }
+    return beside.get(source) or attrgetter(source)
+
+
+def _changed(sentence: Sentence) -> Sequence[str]:
+    """The norms of words that are written otherwise; `_` for all others."""
+    pairs = zip(sentence.forms, norms_of(sentence), strict=True)
+    return [EMPTY if form == norm else norm for form, norm in pairs]
 
 
 def _guide(sentence: Sentence) -> GuideTree:
@@ -45,7 +78,7 @@ def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
     """The column of a sentence an attribute is computed from, and how."""
     if name in tables:
         table = tables[name]
-        return "forms", lambda form: table.get(form, EMPTY)
+        return _WORDS, lambda form: table.get(form) or table.get(form.lower(), EMPTY)
     if name.startswith("cluster"):
         raise InputError(f"The templates look at {name!r}, but there are no clusters of words.")
     if name.startswith("feats."):
@@ -53,15 +86,16 @@ def _column(name: str, tables: Tables) -> tuple[str, Callable[[str], str]]:
         return "feats", lambda cell: parse_pairs(cell).get(feature, EMPTY)
     if name.startswith("prefix"):
         size = int(name.removeprefix("prefix"))
-        return "forms", lambda form: form[:size]
+        return _WORDS, lambda form: form[:size]
     if name.startswith("suffix"):
         size = int(name.removeprefix("suffix"))
-        return "forms", lambda form: form[-size:]
+        return _WORDS, lambda form: form[-size:]
     if name == "guide.deprel":
         return _GUIDE_LABELS, lambda cell: cell
     if name == "lower":
-        return "forms", str.lower
-    return {"form": "forms", "lemma": "lemmas", "deprel": "deprels"}.get(name, name), lambda cell: cell
+        return _WORDS, str.lower
+    sources = {"form": _WORDS, "norm": _NORMS, "written": "forms", "lemma": "lemmas", "deprel": "deprels"}
+    return sources.get(name, name), lambda cell: cell
 
 
 class Encoder:

@@ -12,6 +12,8 @@ from plait.errors import InputError
 from plait.evaluation import evaluate
 from plait.evaluation.roles import ROLE_SCORES
 from plait.features.clusters import Clusters
+from plait.features.lexicon import COLUMN as LEXICON
+from plait.features.lexicon import TagLexicon
 from plait.layers import Frames
 from plait.learning import registry
 from plait.learning.component import Component, through
@@ -52,6 +54,7 @@ def train(
     dev: Sequence[Sentence] | None = None,
     recipe: Recipe | None = None,
     clusters: Clusters | None = None,
+    lexicon: TagLexicon | None = None,
     threads: int = 1,
     watch: Watch = SILENT,
     workshop: Workshop | None = None,
@@ -61,21 +64,25 @@ def train(
     """Learn the components of a recipe from a treebank.
 
     With `dev`, every component keeps its best epoch there, and the scores of the whole are measured on it. The number
-    of `threads` changes the time only. Components may look at `clusters` of words, if there are any. In a `workshop`,
-    a folder, all that is finished is kept, and a training that was interrupted goes on there. Components that are
-    `ready` are taken as they are. Sentences that a teacher has `labelled` are learned from too: by nets, which draw
-    some for every epoch, and by all others as if they were part of the treebank.
+    of `threads` changes the time only. Components may look at `clusters` of words, and the tagger at a `lexicon` of
+    possible tags, if there are any. In a `workshop`, a folder, all that is finished is kept, and a training that was
+    interrupted goes on there. Components that are `ready` are taken as they are. Sentences that a teacher has
+    `labelled` are learned from too: by nets, which draw some for every epoch, and by all others as if they were part
+    of the treebank.
     """
     require_sentences(sentences, dev)
     recipe = recipe or Recipe()
-    lessons = Lessons.of(sentences, clusters)
+    columns = {LEXICON: lexicon.column(sentences)} if lexicon else None
+    lessons = Lessons.of(sentences, clusters, columns)
     drawn = None
     if labelled is not None:
         drawn = replace(lessons, labelled=labelled)
         learning = [registry.find(plan.kind) for name, plan in recipe if not (ready and name in ready)]
         if not all(kind.draws for kind in learning):
             whole = Treebank([*sentences, *labelled], path=lessons.path)
-            lessons = replace(Lessons.of(whole, clusters), distinct=lessons.distinct, words=lessons.words)
+            lessons = replace(
+                Lessons.of(whole, clusters, columns), distinct=lessons.distinct, words=lessons.words
+            )
     return Training(
         lessons,
         None if dev is None else Lessons.of(dev, clusters),
@@ -131,6 +138,8 @@ class Training:
                 return pipeline
             if ready and name in ready:
                 pipeline.add(name, ready[name])
+                if ready[name].early:
+                    self._show(ready[name])
                 continue
             lessons, dev = self.lessons_of(component)
             place = self._workshop.room(name)
@@ -138,6 +147,8 @@ class Training:
             if not learned.ready or (learned.interrupted_ and name != self._recipe.model.order[-1]):
                 raise InterruptedTraining
             pipeline.add(name, learned)
+            if learned.early:
+                self._show(learned)
         treebank = self._recipe.model.treebank
         origin = self._gold.origin(self._dev, self._recipe.model.licence)
         pipeline.origin_ = replace(origin, treebank=treebank or origin.treebank)
@@ -146,6 +157,18 @@ class Training:
             self._watch.on_component("scores", None)
             pipeline.scores_ = measure(pipeline, self._dev)
         return pipeline
+
+    def _show(self, component: Component[Any]) -> None:
+        """Let all that learn from now on see what this one writes."""
+
+        def shown(lessons: Lessons) -> Lessons:
+            copies = (sentence.copy() for sentence in lessons)
+            return replace(lessons, sentences=list(component.annotate(copies)))
+
+        self._gold = shown(self._gold)
+        self._dev = None if self._dev is None else shown(self._dev)
+        if self._drawn is not None:
+            self._drawn = shown(self._drawn)
 
     def lessons_of(self, component: Component[Any]) -> tuple[Lessons, Lessons | None]:
         """The training and the dev set as a component will see new texts; with `both`, the training set also as it is:

@@ -19,6 +19,7 @@ from plait.components.tagger.model import Model, Setup
 from plait.components.tagger.options import TaggerOptions
 from plait.components.tagger.tags import NO_TAG, Indices, ScoredTag, Tag, Tags, scored
 from plait.errors import InputError, excerpt
+from plait.features.encoding import seen_words
 from plait.features.texts import pack_texts, unpack_texts
 from plait.learning.component import Component
 from plait.learning.flow import apply, batches
@@ -71,7 +72,7 @@ class Tagger(Component[Model]):
                     raise InputError(f"No model can keep the text {excerpt(text)} of the column {name}.")
         tags = Tags.of(lessons, lessons.path)
         features = templates.load(self.options.features, mapped)
-        forms = chain.from_iterable(sentence.forms for sentence in lessons)
+        forms = chain.from_iterable(map(seen_words, lessons))
         lexicon = Lexicon.of(forms, tags.numbers(lessons).tolist())
         try:
             setup = Setup(self.options, tags, features, lexicon, mapped)

@@ -36,8 +36,8 @@ def kinds(completion: str) -> int:
     return sum(1 << kind for name in _names(completion) for kind in _KINDS.get(name, ()))
 
 
-def templates(completion: str) -> parts.PartTemplates:
-    """What is looked at; nothing without a completion model."""
+def templates(completion: str, *, clusters: bool = False) -> parts.PartTemplates:
+    """What is looked at, also of `clusters` of words; nothing without a completion model."""
     names = _names(completion)
     lists = {each for name in names if name in _KINDS for each in _LISTS.get(name, ("third",))}
-    return parts.load(lists, "context" if _CONTEXT in names else "plain")
+    return parts.load(lists, "context" if _CONTEXT in names else "plain", clusters=clusters)

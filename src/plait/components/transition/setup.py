@@ -28,7 +28,7 @@ def load_templates(options: TransitionOptions, lessons: Lessons) -> templates.Te
 def make_setup(options: TransitionOptions, lessons: Lessons, gold: LabelledTrees) -> Setup:
     """Without the columns in which the lessons say nothing."""
     features = load_templates(options, lessons)
-    parts = completion.templates(options.completion)
+    parts = completion.templates(options.completion, clusters=lessons.clusters is not None)
     columns = list(dict.fromkeys([*features.columns, *parts.columns]))
     silent = silent_columns(lessons, columns, lessons.columns)
     labels = gold.inventory(options.system)
