@@ -186,7 +186,7 @@ def test_agreement_picks_the_same_trees_in_order() -> None:
     other = [_tree(6), _tree(7), _tree(8, label="obj"), _tree(9, [0, 1, 2, *[1] * 6]), _tree(10), _tree(11)]
     assert [len(each) for each in agreed([one, other])] == [7, 10, 11]  # six words are too few
     assert [len(each) for each in agreed([one, other], most=2)] == [7, 10]
-    assert [len(each) for each in agreed([one, other, one[:5] + [_tree(11, label="obj")]])] == [7, 10]
+    assert [len(each) for each in agreed([one, other, [*one[:5], _tree(11, label="obj")]])] == [7, 10]
     with pytest.raises(ValueError):
         list(agreed([one, other[:-1]]))
 

@@ -116,6 +116,10 @@ class Component(ABC, Generic[State]):
         """Which epoch is kept, in a sentence of its card."""
         return f"Epoch {self.best_epoch_} of {len(self.history_)} is kept." if self.history_ else ""
 
+    def words(self) -> Iterable[str]:
+        """The words that it knows by name, as far as it keeps them."""
+        return ()
+
     def lacks(self) -> Mapping[str, str]:
         """What its kind accepts, and it cannot do as it is; with the reason, for a message."""
         return {}

@@ -80,6 +80,9 @@ class Tagger(Component[Model]):
             raise InputError(f"{self.options.features}, {lessons.place}: {error}.") from None
         return TagLearner(setup, lessons, dev)
 
+    def words(self) -> Iterable[str]:
+        return self.state.setup.lexicon.forms
+
     @property
     def tags_(self) -> list[Tag]:
         """All tags that it knows."""

@@ -1,0 +1,159 @@
+"""`plait adapt`: models for other text, in Python and on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import plait
+from components.quick import DEV, TRAIN
+from plait import InputError, Sentence, formats
+from plait.layers import Norms
+from plait.pipeline import Pipeline, Recipe, train
+from plait.pipeline.adapt import Adaptation, adapt
+from plait.sentence import Treebank
+from toy import written
+
+Command = Callable[..., tuple[int, str, str]]
+LINEAR = {
+    "model": {"components": "tokenizer,tagger,lemmatizer,parser", "folds": 2, "tags": "predicted"},
+    "tokenizer": {"bits": 12, "epochs": 2},
+    "tagger": {"bits": 12, "epochs": 2},
+    "lemmatizer": {"bits": 12, "epochs": 2},
+    "parser": {"bits": 12, "epochs": 2, "beam": 1},
+}
+RAW = written(30, seed=5)
+
+
+@pytest.fixture(scope="module")
+def model() -> Pipeline:
+    return train(TRAIN, dev=DEV, recipe=Recipe().updated(LINEAR))
+
+
+def loud() -> list[Sentence]:
+    """Words as one shouts them."""
+    found = []
+    for sentence in RAW:
+        forms = [
+            form + form[-1] * 4 if form.isalpha() and form.islower() else form for form in sentence.forms
+        ]
+        found.append(Sentence(forms=forms))
+    return found
+
+
+def test_without_a_treebank_a_model_gets_norms(model: Pipeline) -> None:
+    adapted, report = adapt(model, loud(), how=Adaptation(), dev=DEV)
+    assert list(adapted.components) == ["tokenizer", "normalizer", "tagger", "lemmatizer", "parser"]
+    assert adapted["parser"] is model["parser"]
+    assert report.changed_words > 20
+    assert all(form.startswith(norm) for form, norm in report.norms)
+    assert report.changed["upos"] > 10
+    assert report.before == report.after  # of a treebank without such words
+    calm = [Sentence(forms=sentence.forms) for sentence in RAW]
+    assert [each.heads for each in adapted.parse(loud())] == [each.heads for each in model.parse(calm)]
+    assert [each.forms for each in adapted.parse(loud())] == [each.forms for each in loud()]
+    again, _ = adapt(adapted, loud(), how=Adaptation())
+    assert list(again.components) == list(adapted.components)
+
+
+@pytest.mark.parametrize(
+    "uses", [("agreement",), ("clusters", "distillation"), ("norms", "clusters", "agreement")]
+)
+def test_with_a_treebank_it_learns_more(model: Pipeline, uses: tuple[str, ...]) -> None:
+    how = Adaptation(uses=uses, sources=("graph", "swap"), least=3, most=10, clusters=5)
+    adapted, report = adapt(model, loud(), how=how, gold=TRAIN, dev=DEV, sources="shouts")
+    assert 0 < report.added <= 10
+    assert (report.clusters > 0) == ("clusters" in uses)
+    assert ("normalizer" in adapted) == ("norms" in uses)
+    assert set(report.after) == {"upos", "uas", "las"}
+    assert adapted.origin_.labelled == report.added_words
+    assert adapted.origin_.sources == "shouts"
+    assert adapted.origin_.sentences == len(TRAIN)
+    assert "cluster6" in adapted["parser"].columns_ if "clusters" in uses else True  # type: ignore[attr-defined]
+
+
+def test_the_same_twice(model: Pipeline, tmp_path: Path) -> None:
+    how = Adaptation(uses=("clusters", "distillation"), sources=("graph", "swap"), clusters=5)
+    for name, threads in (("a", 1), ("b", 2)):
+        adapt(model, loud(), how=how, gold=TRAIN, threads=threads)[0].save(tmp_path / name)
+    files = [path for path in (tmp_path / "a").rglob("*") if path.is_file()]
+    assert files
+    for path in files:
+        assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
+
+
+def test_what_cannot_be(model: Pipeline) -> None:
+    with pytest.raises(InputError, match=r"clusters need its treebank \(--treebank\)"):
+        adapt(model, loud(), how=Adaptation(uses=("clusters",)))
+    with pytest.raises(InputError, match="No .magic. to adapt with"):
+        Adaptation(uses=("magic",))
+    with pytest.raises(InputError, match="two sources"):
+        Adaptation(uses=("agreement",), sources=("graph",))
+    with pytest.raises(InputError, match="Either agreement or distillation"):
+        Adaptation(uses=("agreement", "distillation"))
+    with pytest.raises(InputError, match="no sentence in the raw text"):
+        adapt(model, [], how=Adaptation())
+    with pytest.raises(InputError, match=r"is a net.*plait teach"):
+        adapt(plait.load("en"), loud(), how=Adaptation(uses=("clusters",)), gold=TRAIN)
+
+
+def test_the_command(model: Pipeline, tmp_path: Path, plait_command: Command) -> None:
+    model.save(tmp_path / "m")
+    (tmp_path / "raw").mkdir()
+    formats.write(Treebank(loud()), tmp_path / "raw" / "text.conllu")
+    formats.write(TRAIN, tmp_path / "train.conllu")
+    formats.write(DEV, tmp_path / "dev.conllu")
+    out = str(tmp_path / "n")
+    status, text, errors = plait_command(
+        "adapt", str(tmp_path / "m"), "--raw", str(tmp_path / "raw"), "-o", out
+    )
+    assert (status, errors) == (0, "")
+    assert "words have another norm than form" in text
+    assert "Saved" in text
+    treebank = ("--treebank", str(tmp_path / "train.conllu"), "--dev", str(tmp_path / "dev.conllu"))
+    few = (
+        "--use",
+        "agreement",
+        "--sources",
+        "graph,swap",
+        "--min-length",
+        "3",
+        "--add",
+        "9",
+        "--json",
+        "--force",
+    )
+    status, text, errors = plait_command(
+        "adapt", str(tmp_path / "m"), "--raw", str(tmp_path / "raw"), "-o", out, *treebank, *few
+    )
+    assert status == 0, errors
+    assert json.loads(text)["added"] <= 9
+    assert plait.load(out).origin_.teacher == "agreement of graph, swap"
+    status, _, errors = plait_command(
+        "adapt",
+        str(tmp_path / "m"),
+        "--raw",
+        str(tmp_path / "raw"),
+        "-o",
+        out,
+        "--use",
+        "clusters",
+        "--force",
+    )
+    assert status == 2
+    assert "need its treebank" in errors
+
+
+def test_norms_are_no_loss(model: Pipeline, tmp_path: Path, plait_command: Command) -> None:
+    adapted, _ = adapt(model, loud(), how=Adaptation())
+    adapted.save(tmp_path / "m")
+    formats.write(Treebank(loud()), tmp_path / "text.conllu")
+    status, text, errors = plait_command("parse", "-m", str(tmp_path / "m"), str(tmp_path / "text.conllu"))
+    assert (status, errors) == (0, "")
+    (tmp_path / "parsed.conllu").write_text(text, encoding="utf-8")
+    parsed = formats.read(tmp_path / "parsed.conllu")
+    assert [each.forms for each in parsed] == [each.forms for each in loud()]
+    assert all(each.find(Norms) is None for each in parsed)
