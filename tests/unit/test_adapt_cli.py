@@ -14,6 +14,7 @@ from plait import InputError, Sentence, formats
 from plait.layers import Norms
 from plait.pipeline import Pipeline, Recipe, train
 from plait.pipeline.adapt import Adaptation, adapt
+from plait.pipeline.writing_systems import ScriptWatch, script_of
 from plait.sentence import Treebank
 from toy import written
 
@@ -88,7 +89,7 @@ def test_the_same_twice(model: Pipeline, tmp_path: Path) -> None:
 def test_what_cannot_be(model: Pipeline) -> None:
     with pytest.raises(InputError, match=r"clusters need its treebank \(--treebank\)"):
         adapt(model, loud(), how=Adaptation(uses=("clusters",)))
-    with pytest.raises(InputError, match="No .magic. to adapt with"):
+    with pytest.raises(InputError, match="to adapt with"):
         Adaptation(uses=("magic",))
     with pytest.raises(InputError, match="two sources"):
         Adaptation(uses=("agreement",), sources=("graph",))
@@ -157,3 +158,57 @@ def test_norms_are_no_loss(model: Pipeline, tmp_path: Path, plait_command: Comma
     parsed = formats.read(tmp_path / "parsed.conllu")
     assert [each.forms for each in parsed] == [each.forms for each in loud()]
     assert all(each.find(Norms) is None for each in parsed)
+
+
+@pytest.mark.parametrize(
+    ("word", "script"),
+    [
+        ("word", "LATIN"),
+        ("été", "LATIN"),
+        ("слово", "CYRILLIC"),
+        ("言葉", "CJK"),
+        ("ことば", "CJK"),
+        ("42", ""),
+        ("😂", ""),
+    ],
+)
+def test_the_script_of_a_word(word: str, script: str) -> None:
+    assert script_of(word) == script
+
+
+def test_a_script_that_the_model_never_saw(model: Pipeline, plait_command: Command) -> None:
+    for forms, found in (
+        (["дом", "там", "."], "Cyrillic"),
+        (["the", "dog", "дом", "!"], ""),
+        (["1", "."], ""),
+    ):
+        watch = ScriptWatch(model)
+        watch.look_at(Sentence(forms=forms))
+        assert watch.strange() == found
+    silent = ScriptWatch(Pipeline({"parser": model["parser"]}))  # keeps no words
+    silent.look_at(Sentence(forms=["дом"]))
+    assert silent.strange() == ""
+    status, _, errors = plait_command("tag", "--model", "en", "Это мой дом, и я в нём живу.")
+    assert status == 0
+    assert errors.startswith(
+        "plait: most words are in a script that the model has not learned from: Cyrillic"
+    )
+
+
+SOCIAL = {
+    "I love this place 😂😂 so much!": {"😂": "SYM"},
+    "Thanks to @foo_bar for the #Brexit news.": {"@foo_bar": "PROPN", "#Brexit": "PROPN"},
+    "We met on 2024-03-15 in Berlin.": {"2024-03-15": "NUM"},
+    "It costs €50 or ¥300 today.": {"€": "SYM", "50": "NUM", "¥": "SYM", "300": "NUM"},
+    "See https://www.example.com/a?b=c or www.foo.org for more.": {
+        "https://www.example.com/a?b=c": "PROPN",
+        "www.foo.org": "PROPN",
+    },
+    "The family 👨‍👩‍👧‍👦 came home 👍🏽.": {"👨‍👩‍👧‍👦": "SYM", "👍🏽": "SYM"},
+}
+
+
+@pytest.mark.parametrize("text", SOCIAL)
+def test_what_people_post_is_one_token_with_a_tag(text: str) -> None:
+    tags = {word.form: word.upos for sentence in plait.load("en")(text) for word in sentence}
+    assert {form: tags.get(form) for form in SOCIAL[text]} == SOCIAL[text]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
+from unicodedata import category
 from zlib import crc32
 
 import numpy as np
@@ -21,6 +22,8 @@ _GUIDE_LABELS = "guide labels"
 _WORDS = "words"
 _NORMS = "norms"
 EMOTICON = ":)"
+_CURRENCIES = "$€£"
+_AT_NAME = re.compile(r"@\w{2,}")
 _EMOJI = re.compile(
     "[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
     "[\u200d\ufe0e\ufe0f\u20e3\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\U000e0020-\U000e007f]*"
@@ -40,11 +43,22 @@ def norms_of(sentence: Sentence) -> Sequence[str]:
 
 
 def seen_words(sentence: Sentence) -> Sequence[str]:
-    """The words as features see them: their norms, and emoji as the emoticon that treebanks have."""
+    """The words as features see them: their norms, and of what no treebank has enough one for all: emoji are an
+    emoticon, @names one name, and signs of currencies that of the dollar but for those that are frequent.
+    """
     words = norms_of(sentence)
-    if "".join(words).isascii():
+    joined = "".join(words)
+    if joined.isascii() and "@" not in joined:
         return words
-    return [EMOTICON if _EMOJI.fullmatch(word) else word for word in words]
+    return [_alike(word) if word[:1] == "@" or not word.isascii() else word for word in words]
+
+
+def _alike(word: str) -> str:
+    if _AT_NAME.fullmatch(word):
+        return "@JohnSmith"
+    if len(word) == 1 and category(word) == "Sc" and word not in _CURRENCIES:
+        return "$"
+    return EMOTICON if _EMOJI.fullmatch(word) else word
 
 
 # Further columns by name: a string for every word, as it is or in lower case; words that are not there have `_`.

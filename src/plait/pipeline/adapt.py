@@ -196,8 +196,8 @@ class _Relearning:
         clusters = None
         if CLUSTERS in how.uses:
             self._watch.on_component("clusters", None)
-            words = chain((each.forms for each in self._text), (each.forms for each in self._gold))
-            clusters = Clusters.learn(words, clusters=how.clusters, least=how.fewest)
+            texts = chain((each.forms for each in self._text), (each.forms for each in self._gold))
+            clusters = Clusters.learn(texts, clusters=how.clusters, least=how.fewest)
         columns = {COLUMN: self._lexicon.column(self._gold)} if self._lexicon else None
         gold = Lessons.of(self._gold, clusters, columns)
         dev = None if self._dev is None else Lessons.of(self._dev, clusters, columns)
@@ -306,12 +306,12 @@ def _compare(
 
 
 def _share(old: Treebank, new: Treebank, column: str) -> float:
-    pairs = [
+    pairs: list[tuple[Any, Any]] = [
         (a, b)
         for one, other in zip(old, new, strict=True)
         for a, b in zip(getattr(one, column), getattr(other, column), strict=True)
     ]
-    return 100 * sum(a != b for a, b in pairs) / max(1, len(pairs))
+    return 100 * sum(bool(a != b) for a, b in pairs) / max(1, len(pairs))
 
 
 def _scores(scores: Any) -> dict[str, float]:
