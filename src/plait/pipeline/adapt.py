@@ -234,7 +234,8 @@ class _Relearning:
         if not how.adds:
             return []
         request = Request(threads=self._threads)
-        tagged = list(through(front.working(), (each.copy() for each in self._text), request))
+        text = self._text[: how.most] if how.adds == DISTILLATION else self._text
+        tagged = list(through(front.working(), (each.copy() for each in text), request))
         parses = []
         for name in how.sources:
             plan = Plan.of(SOURCES[name])
@@ -246,7 +247,7 @@ class _Relearning:
             parses.append(list(learned.annotate((each.copy() for each in tagged), request)))
         if how.adds == AGREEMENT:
             return list(agreed(parses, least=how.least, most=how.most))
-        return list(vote(parses))[: how.most]
+        return list(vote(parses))
 
 
 def _recipe(model: Pipeline, how: Adaptation) -> Recipe:
