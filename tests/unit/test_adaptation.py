@@ -22,7 +22,7 @@ from plait.pipeline.agreement import agreed
 from toy import quick_parser, toy, written
 
 SPELLING = Spelling({"u": "you", "gr8": "great"}, {"teh": "the", "wat": "what|wheat"}).knowing(
-    ["so", "good", "You", "great", "wheat", "keen", "win", "teh-known"]
+    ["so", "good", "You", "great", "wheat", "keen", "win", "x"]
 )
 
 
@@ -47,6 +47,7 @@ SPELLING = Spelling({"u": "you", "gr8": "great"}, {"teh": "the", "wat": "what|wh
         ("#lose", "#lose"),
         ("good", "good"),
         ("aaa", "aaa"),
+        ("xxx", "xxx"),
         ("...", "..."),
         ("1000", "1000"),
     ],

@@ -2,8 +2,8 @@
 
 The paper has a list and regular expressions for emphasis and prints neither. Here: a word of the list is what the list
 says; `*so*` and `_so_` are *so*; a letter that stands three times or more is tried twice, then once (*soooo* is *so*);
-the word of a hashtag is that word. A word that is known is left as it is, but for those of
-the list that are known to be slang. The number of words never changes.
+the word of a hashtag is that word. A word that is known is left as it is, but for those of the list that are known to
+be slang. The number of words never changes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Spelling:
             lower = shorter.lower()
             if lower in self.pairs:
                 return _cased(self.pairs[lower], form)
-            if lower in self.known:
+            if lower in self.known and len(lower) > 1:
                 return shorter
         return form
 
