@@ -12,7 +12,10 @@ import plait
 from components.quick import DEV, TRAIN
 from plait import InputError, Sentence, formats
 from plait.layers import Norms
-from plait.pipeline import Pipeline, Recipe, train
+from plait.learning.epochs import Epoch
+from plait.learning.watch import Silence
+from plait.learning.workshop import Workshop
+from plait.pipeline import InterruptedTraining, Pipeline, Recipe, train
 from plait.pipeline.adapt import Adaptation, adapt
 from plait.pipeline.writing_systems import ScriptWatch, script_of
 from plait.sentence import Treebank
@@ -84,6 +87,34 @@ def test_the_same_twice(model: Pipeline, tmp_path: Path) -> None:
     assert files
     for path in files:
         assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
+
+
+class Impatient(Silence):
+    """Presses Ctrl-C after so many epochs of what has learned by then."""
+
+    def __init__(self, epochs: int) -> None:
+        self.left = epochs
+
+    def on_epoch(self, epoch: Epoch) -> None:  # noqa: ARG002
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("epochs", [1, 5, 9, 14])
+def test_an_adaptation_goes_on_where_it_was(model: Pipeline, epochs: int, tmp_path: Path) -> None:
+    how = Adaptation(uses=("norms", "agreement"), sources=("graph", "swap"), least=3)
+    adapt(model, loud(), how=how, gold=TRAIN, dev=DEV)[0].save(tmp_path / "whole")
+    shop = tmp_path / "shop"
+    with pytest.raises(InterruptedTraining):
+        adapt(model, loud(), how=how, gold=TRAIN, dev=DEV, watch=Impatient(epochs), workshop=Workshop(shop))
+    again = adapt(model, loud(), how=how, gold=TRAIN, dev=DEV, workshop=Workshop(shop, resume=True))[0]
+    again.save(tmp_path / "again")
+    for path in (tmp_path / "whole").rglob("*"):
+        if path.is_file():
+            assert (
+                path.read_bytes() == (tmp_path / "again" / path.relative_to(tmp_path / "whole")).read_bytes()
+            )
 
 
 def test_what_cannot_be(model: Pipeline) -> None:
