@@ -35,7 +35,7 @@ from plait.sentence import Sentence, Treebank
 from plait.trees.voting import vote
 
 _LONGEST = 120  # words; what is longer is hardly a sentence
-_TAG_EPOCHS = 6
+_TAG_EPOCHS = 5
 
 OnResult = Callable[["DomainResult", int, int], None]
 
@@ -135,7 +135,9 @@ class Cell(_Task):
 
     @property
     def parsings(self) -> list[Parsing]:
-        return [Parsing(self.plan, self.tagging, source) for source in self.row.sources]
+        """The sources know the treebank and nothing else, so all rows share them."""
+        plain = Tagging(self.plan, self.setting, (), False)
+        return [Parsing(self.plan, plain, source) for source in self.row.sources]
 
     def origin(self) -> dict[str, Any]:
         row = asdict(self.row) | {"knows": list(self.row.knows), "sources": list(self.row.sources)}
@@ -171,7 +173,7 @@ def run_domains(plan: Domains, *, jobs: int = 1, on_result: OnResult | None = No
     cells = [Cell(plan, *each) for each in plan.cells]
     if any("clusters" in cell.row.knows for cell in cells):
         finish([Clustering(plan)], shelf, learn_clusters, lambda task, _: task, jobs=jobs)
-    taggings = {each.name: each for cell in cells for each in [cell.tagging]}
+    taggings = {each.name: each for cell in cells for each in (cell.tagging, *_tagged_for(cell))}
     finish(list(taggings.values()), shelf, tag, lambda task, _: task, jobs=jobs)
     parsings = {each.name: each for cell in cells for each in cell.parsings}
     # The slowest first, or all would wait for them in the end.
@@ -241,7 +243,8 @@ def learn(cell: Cell, shelf: Shelf) -> dict[str, Any]:
     start = time.perf_counter()
     row = cell.row
     train = _kept(cell.tagging, shelf, "train")
-    added = _added(row, [formats.read(shelf.folder / each.leaves[0]) for each in cell.parsings])
+    parses = [formats.read(shelf.folder / each.leaves[0]) for each in cell.parsings]
+    added = _added(row, parses, _kept(cell.tagging, shelf, "raw") if parses else ())
     plan = cell.plan.learner
     plan = Plan(plan.kind, plan.options.updated({"seed": cell.seed}), plan.members)
     parser = _learned(plan, [*train, *added], cell.tagging, shelf)
@@ -265,7 +268,21 @@ def genre(sentence: Sentence) -> str:
     return (sentence.sent_id or "").split("-")[0]
 
 
-def _added(row: Row, parses: Sequence[Sequence[Sentence]]) -> list[Sentence]:
+def _tagged_for(cell: Cell) -> list[Tagging]:
+    return [each.tagging for each in cell.parsings]
+
+
+def _added(row: Row, parses: Sequence[Sequence[Sentence]], raw: Sequence[Sentence]) -> list[Sentence]:
+    """The trees of the sources, on the sentences as the learner will see such: with the tags of its own tagger."""
+    for sentences in parses:
+        for mine, theirs in zip(raw, sentences, strict=True):
+            theirs.upos, theirs.xpos, theirs.feats, theirs.lemmas = (
+                mine.upos,
+                mine.xpos,
+                mine.feats,
+                mine.lemmas,
+            )
+            theirs.layers = dict(mine.layers)
     if row.adds == "agreement":
         return list(agreed(parses, least=row.least, most=row.most))
     if row.adds == "vote":
