@@ -19,6 +19,7 @@ _PARSER = {"bits": 12, "epochs": 3}
 _TRANSITION = {"kind": "transition", **_PARSER, "beam": 1}
 PLANS: dict[str, dict[str, Any]] = {
     "tokenizer": {"bits": 12, "epochs": 3},
+    "normalizer": {},
     "tagger": {"bits": 12, "epochs": 3},
     "lemmatizer": {"bits": 12, "epochs": 3},
     "transition": {**_PARSER, "beam": 2, "mix": 2},
@@ -75,6 +76,7 @@ COLUMNS = {
     "deep": (),
     "fluency": (),
     "labels": ("deprels",),
+    "norms": (),
 }
 # Other words.
 COLUMNS["words"] = tuple({column for columns in COLUMNS.values() for column in columns} - {"comments"})

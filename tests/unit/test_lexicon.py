@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,13 @@ def test_lines_of_the_same_form_are_joined(tmp_path: Path) -> None:
     ("text", "message", "line"),
     [
         ("Haus NN\n", "no tab", 1),
-        ("a\tX\n\tNN\n", "no cell", 2),
+        ("a\tX\n\tNN\n", "a word is expected", 2),
+        ("a\tX\t\n", "no cell", 1),
         ("a\tX,,Y\n", "no tags", 1),
-        ("a\tX Y\n", "no tags", 1),
+        ("a\tX, Y\n", "no tags", 1),
+        ("a\tX\t_\tCase\n", "no features", 1),
+        ("1\ta\ta\tX\t_\tCase\t0\troot\t_\t_\n", "no features", 1),
+        ("a\t \tV;PST\n", "a word is expected", 1),
         ("\n\na\tX\tCase\n", "no features", 3),
         ("a\tX\tCase=\n", "no features", 1),
         ("# nothing\n", "no words", None),
@@ -60,8 +65,41 @@ def test_a_fault_is_named_with_its_line(text: str, message: str, line: int | Non
 
 
 def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(InputError, match="lexicon"):
+    with pytest.raises(InputError, match=r"nowhere.tsv: there is no such file"):
         Lexicon.read("nowhere.tsv")
+
+
+FORMATS = {
+    "plain.tsv": "dog\tNOUN VERB\n",
+    "unimorph.tsv": "go\twent\tV;PST\ndo\tdoing\tV;{1,2}\tdo|ing\ncat\tcat\tN\n",
+    "ud.tsv": "cats\tcat\tNOUN\tNumber=Plur\nthose\tthat\tDET\t_\n",
+    "some.conllu": "# text = a\tb\n1-2\tdunno\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\tran\trun\tVERB\tVBD\tTense=Past\t0\troot\t_\t_\n1.1\tran\trun\tX\t_\t_\t_\t_\t_\t_\n",
+}
+
+
+def test_every_format_is_told_by_its_columns(tmp_path: Path) -> None:
+    for name, text in FORMATS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+    with lzma.open(tmp_path / "more.tsv.xz", "wt", encoding="utf-8") as file:
+        file.write("ran\tVERB|Tense=Past,NOUN\n")
+    found = Lexicon.read(",".join(str(tmp_path / name) for name in [*FORMATS, "more.tsv.xz"]))
+    assert found.entries == {
+        "cat": Entry(("N",)),
+        "cats": Entry(("NOUN|Number=Plur",), ("Number=Plur",)),
+        "dog": Entry(("NOUN", "VERB")),
+        "doing": Entry(("V;{1/2}",)),
+        "ran": Entry(("NOUN", "VERB|Tense=Past"), ("Tense=Past",)),
+        "those": Entry(("DET",)),
+        "went": Entry(("V;PST",)),
+    }
+    assert Lexicon.parse(found.to_text()) == found
+
+
+def test_closed_classes_are_known_from_the_treebank() -> None:
+    lexicon = Lexicon.parse("in\tNOUN\nthat\tADV\nDog\tNOUN,VERB\n")
+    seen = [Sentence(forms=["In", "that", "That"], upos=["ADP", "PRON", "ADV"])]
+    assert lexicon.possible_tags(seen) == {"Dog": "NOUN,VERB", "that": "ADV"}
 
 
 def test_the_words_of_a_treebank() -> None:
@@ -98,12 +136,15 @@ def test_pieces_that_do_not_fit_are_refused() -> None:
         Lexicon.from_tensors(tensors)
 
 
-@given(st.text(alphabet="a#,=|_ \t\n\r\x00é", max_size=40))
+@given(st.text(alphabet="a1A#,;=|_ \t\n\r\x00é", max_size=40))
 def test_any_text_is_a_lexicon_or_a_named_fault(text: str) -> None:
+    fault = ""
     try:
         lexicon = Lexicon.parse(text, "fuzz.tsv")
     except FormatError as error:
-        assert str(error).startswith("fuzz.tsv")
+        fault = str(error)
+    if fault:
+        assert fault.startswith("fuzz.tsv")
         return
     assert Lexicon.parse(lexicon.to_text()) == lexicon
     assert Lexicon.from_tensors(lexicon.tensors()) == lexicon

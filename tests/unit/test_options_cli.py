@@ -25,7 +25,7 @@ SHARED = {
 # Where an option means the same and still says more: several models, a picture, a folder.
 OWN_TEXT = {
     "--model": {"serve"},
-    "--output": {"cluster", "draw", "lattice", "parse", "teach", "train"},
+    "--output": {"adapt", "cluster", "draw", "lattice", "parse", "teach", "train"},
     "--text": {"evaluate"},
     "--to": {"convert", "parse"},
 }

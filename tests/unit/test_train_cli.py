@@ -73,6 +73,19 @@ def test_a_compact_model_tells_its_loss(plait_command: Command, folder: Path) ->
     assert " LAS lost on the dev set." in result.out
 
 
+def test_a_lexicon_is_an_option_of_the_tagger(plait_command: Command, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "list.tsv").write_text("zebra\tNOUN\n", encoding="utf-8")
+    start = ("train", folder / "train.conllu", "-o", "m.plait", "--lexicon", "list.tsv", "--components")
+    result = plait_command(*start, "tagger", "--set", "tagger.bits=12", "--set", "tagger.epochs=1")
+    assert result.status == 0, result.err
+    tagger = plait.load(tmp_path / "m.plait")["tagger"]
+    assert tagger.options.lexicon == "list.tsv"
+    assert tagger.state.setup.mapped == {"lexicon": {"zebra": "NOUN"}}
+    result = plait_command(*start, "parser", "--force")
+    assert result.status == 2
+    assert "A lexicon is for a tagger" in result.err
+
+
 def test_options_come_from_file_and_command_line(
     plait_command: Command, folder: Path, tmp_path: Path
 ) -> None:

@@ -14,6 +14,15 @@ from plait.errors import InputError
 from plait.experiments import Experiment, Outcome, read_experiment, run
 from plait.experiments.comparison import check_test_sets, compare_on_test
 from plait.experiments.document import read_document
+from plait.experiments.domains import (
+    DomainResult,
+    Domains,
+    is_domains,
+    read_domains,
+    run_domains,
+    write_domains,
+)
+from plait.experiments.domains.report import domain_tables
 from plait.experiments.ladder import Ladder, Rung, climb, read_ladder
 from plait.experiments.ladder.picture import draw_ladder
 from plait.experiments.ladder.report import accuracy_tables as ladder_tables
@@ -49,19 +58,30 @@ from plait.experiments.tables import Table, accuracy_tables, test_table, write_t
 def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
     """Train a parser for every treebank, system, oracle, beam and seed that FILE (TOML) names; compare them. Where
     FILE has rows, each is a recipe, trained with gold and with predicted tags: a ladder from fast to accurate. Where it
-    has liftings, trees are put into order with each of them.
+    has liftings, trees are put into order with each of them; where it has settings, each is a genre that a parser is
+    adapted to, in as many ways as there are rows.
 
     Tables and pictures go to the output folder that FILE names. What is finished there is not trained again, so an
     interrupted experiment goes on where it was.
     """
     document = read_document(file)
-    what = "a ladder is" if is_ladder(document) else "liftings are" if is_lifting(document) else ""
+    what = (
+        "domains are"
+        if is_domains(document)
+        else "a ladder is"
+        if is_ladder(document)
+        else "liftings are"
+        if is_lifting(document)
+        else ""
+    )
     if what and test:
         raise InputError(f"{file}: {what} measured on dev sets; --test goes with other experiments.")
     plan = _read(file, document)
     try:
         if isinstance(plan, LiftingExperiment):
             _lift(plan, jobs, as_json)
+        elif isinstance(plan, Domains):
+            _adapt(plan, jobs, as_json)
         elif isinstance(plan, Ladder):
             _climb(plan, jobs, as_json)
         else:
@@ -71,12 +91,14 @@ def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
             f"plait: what is finished stays in {plan.output}; the same command goes on there", err=True
         )
         raise
-    if not can_draw() and not isinstance(plan, LiftingExperiment):
+    if not can_draw() and not isinstance(plan, LiftingExperiment | Domains):
         click.echo("plait: no pictures, which need matplotlib: pip install 'plait[plot]'", err=True)
     click.echo(f"plait: tables and pictures are in {plan.output}", err=True)
 
 
-def _read(file: str, document: dict[str, Any]) -> Experiment | Ladder | LiftingExperiment:
+def _read(file: str, document: dict[str, Any]) -> Experiment | Ladder | LiftingExperiment | Domains:
+    if is_domains(document):
+        return read_domains(file)
     if is_lifting(document):
         return read_lifting(file)
     return read_ladder(file) if is_ladder(document) else read_experiment(file)
@@ -90,6 +112,29 @@ def _lift(plan: LiftingExperiment, jobs: int, as_json: bool) -> None:
     else:
         for table in lifting_tables(results):
             _print(table)
+
+
+def _adapt(plan: Domains, jobs: int, as_json: bool) -> None:
+    results = run_domains(plan, jobs=jobs, on_result=_say_domain)
+    write_domains(plan, results)
+    if as_json:
+        print_json({"cells": [_domain_as_dict(result) for result in results]})
+    else:
+        for table in domain_tables(plan, results):
+            _print(table)
+
+
+def _say_domain(result: DomainResult, done: int, total: int) -> None:
+    click.echo(
+        f"plait: {done}/{total} {result.cell}: LAS {result.las:.2f}, {result.seconds:,.0f} s", err=True
+    )
+
+
+def _domain_as_dict(result: DomainResult) -> dict[str, object]:
+    cell = result.cell
+    place = {"setting": cell.setting.name, "row": cell.row.name, "seed": cell.seed}
+    scores = {name: round(getattr(result, name), 2) for name in ("las", "uas", "upos")}
+    return place | scores | {"added": result.added}
 
 
 def _say_lifting(result: LiftingResult, done: int, total: int) -> None:

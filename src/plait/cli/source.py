@@ -16,6 +16,7 @@ from plait.errors import InputError, excerpt, printable
 from plait.formats.files import STANDARD, display_name, open_source
 from plait.formats.text import pieces
 from plait.pipeline import Pipeline
+from plait.pipeline.writing_systems import ScriptWatch
 from plait.sentence import Sentence
 
 _COMPRESSED = (".gz", ".xz")
@@ -144,13 +145,23 @@ class SentenceSource:
         self._tokenized = 0  # sentences so far: no two of a run have the same sent_id
 
     def of(self, inputs: Sequence[Input]) -> Iterator[Sentence]:
-        """Of several inputs, the first sentence of each tells which it is from."""
+        """Of several inputs, the first sentence of each tells which it is from. A text in a script that the model has
+        never seen gets a warning.
+        """
+        watch = ScriptWatch(self._pipeline)
         for each in inputs:
             found = self._of_file(each.name) if each.text is None else self._tokenize([each.text])
             for number, sentence in enumerate(found):
                 if number == 0 and len(inputs) > 1 and sentence.comment("newdoc") is None:
                     sentence.comments.insert(0, f"# newdoc id = {printable(display_name(each.name))}")
+                watch.look_at(sentence)
                 yield sentence
+        if strange := watch.strange():
+            click.echo(
+                f"plait: most words are in a script that the model has not learned from: {strange}; what it says of "
+                "them means little",
+                err=True,
+            )
 
     def _of_file(self, path: str) -> Iterator[Sentence]:
         reading = self._reading

@@ -88,6 +88,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @threads_option("For taggers and parsers that can learn side by side; the model is the same.", all_cores=True)
 @click.option("--clusters", "clusters_file", metavar="FILE", help="Clusters of words, as `plait cluster` writes "
               "them: features of tagger and parser.")  # fmt: skip
+@click.option("--lexicon", multiple=True, metavar="FILE", help="Forms with their possible tags (TSV): the "
+              "option lexicon of the tagger. May be given several times.")  # fmt: skip
 @click.option("--raw", "paths", multiple=True, metavar="PATH", help="Text, or a folder of texts: what is learned from "
               "the treebank annotates it and teaches a student, which becomes the model.")  # fmt: skip
 @click.option(
@@ -116,6 +118,7 @@ def train(
     folds: int | None,
     threads: int,
     clusters_file: str | None,
+    lexicon: tuple[str, ...],
     paths: tuple[str, ...],
     student: str,
     settings: tuple[str, ...],
@@ -139,6 +142,8 @@ def train(
     base = Pipeline.load(on) if on else None
     order = _order(components, Path(treebank).is_dir(), recipe, config)
     recipe = recipe.on_top_of(base.recipe, ROLES) if base else recipe.only(*order)
+    if lexicon:
+        recipe = recipe.with_lexicon(",".join(lexicon))
     _check(recipe, tags, compact=compact)
     # What a training has saved when it was interrupted is its own to replace.
     replaces = force or resume
@@ -207,9 +212,10 @@ def open_workshop(
     return Workshop.open(place, about, train_set, dev_set, resume=resume)
 
 
-def saved(pipeline: Pipeline, folder: Path, workshop: Workshop) -> None:
+def saved(pipeline: Pipeline, folder: Path, workshop: Workshop, *, quiet: bool = False) -> None:
     """Tell what was saved; the workshop is needed only if the training was interrupted."""
-    _print_saved(pipeline, folder)
+    if not quiet:
+        _print_saved(pipeline, folder)
     if any(component.interrupted_ for component in pipeline.components.values()):
         click.echo("plait: interrupted; --resume goes on from the last whole epoch", err=True)
     else:
@@ -360,7 +366,7 @@ def _print_saved(pipeline: Pipeline, output: Path) -> None:
     if parser:
         scores = parser.scores_
         told = f" epoch {parser.best_epoch_}" + (
-            f", dev LAS {scores['las']:.2f}, UAS {scores['uas']:.2f}," if scores else ","
+            f", dev LAS {scores['las']:.2f}, UAS {scores['uas']:.2f}," if "las" in scores else ","
         )
     click.echo(f"Saved {click.format_filename(output)}:{told} {_megabytes(store.size(output))}.")
 

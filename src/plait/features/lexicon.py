@@ -1,27 +1,39 @@
-"""Lexicons from outside: which tags a word may have, and with which features (Seeker et al. 2010).
+"""Lexicons from outside: which tags a word may have, and with which features (Seeker et al. 2010; Pekar et al. 2014).
 
-A file has a line per word: its form, its possible tags with commas between them, and, in as many further columns as
-there are readings, features as in FEATS:
+A file has a line per word, with tabs between the cells; what they are is told by their number and their looks:
 
-    Haus<TAB>NN<TAB>Case=Acc|Number=Sing<TAB>Case=Nom|Number=Sing
+    Haus  NN,NE  Case=Acc|Number=Sing  Case=Nom|Number=Sing     form, tags, and features of every reading
+    went  go  VERB  Tense=Past                                  form, lemma, UPOS, FEATS
+    go  went  V;PST                                             UniMorph: lemma, form, features
+    1  went  go  VERB  VBD  Tense=Past  0  root  _  _           CoNLL-U
 
-Tags are those of the tagset that is to be looked up, UPOS or XPOS; `_` stands for none. Lines of the same form are
-joined. Empty lines are skipped, and so are those that begin with `# ` and have no tab.
+Between tags are commas or spaces; `_` stands for none. They are of any tagset: a tagger learns what they tell. What a
+list says of a form with a lemma is one tag, `VERB|Tense=Past` or `V;PST`, and its FEATS are a reading besides. Lines of
+the same form are joined. Empty lines are skipped, and so are those that begin with `#` and a space.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plait.checks import is_cell
-from plait.errors import FormatError, InputError, Problem, excerpt
+from plait.errors import FormatError, Problem, excerpt
 from plait.features.texts import pack_texts, unpack_texts
+from plait.features.word_lists import parse_rows, read_file
 from plait.sentence import EMPTY, Sentence, parse_pairs
+
+CLOSED = frozenset({"ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCONJ", "SYM"})
+_NUMBER = re.compile(r"\d+(?:[-.]\d+)?")  # of a word in CoNLL-U, of a multiword token or an empty word
+_CONLLU = 10  # columns
+_ANY = range(2, 1 << 20)
+_Line = tuple[str, Iterable[str], Iterable[str]]  # form, tags, readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +51,22 @@ class Lexicon:
     entries: Mapping[str, Entry]
 
     @classmethod
-    def read(cls, path: str | Path) -> Lexicon:
-        """From a file; a fault is an error with its line."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: cannot be read as a lexicon ({error}).") from None
-        return cls.parse(text, str(path))
+    def read(cls, files: str | Path) -> Lexicon:
+        """From a file, compressed or not, or from several with commas between their names; a fault is an error with
+        its line.
+        """
+        names = str(files).split(",")
+        return reduce(cls.joined, (cls.parse(read_file(name), name) for name in names))
 
     @classmethod
-    def parse(cls, text: str, path: str = "") -> Lexicon:
-        found: dict[str, tuple[set[str], set[str]]] = {}
-        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-            line = line.removesuffix("\r")
-            if not line or (line.startswith("# ") and "\t" not in line):
-                continue
+    def parse(cls, text: str | bytes, path: str = "") -> Lexicon:
+        found: list[_Line] = []
+        content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        for number, cells in parse_rows(content, path, _ANY, "form and tags"):
             try:
-                form, tags, readings = _parse_line(line)
+                found.extend(line for line in _parse_line(cells) if _require_form(line[0]))
             except ValueError as error:
                 raise FormatError(Problem(str(error), path, number)) from None
-            known = found.setdefault(form, (set(), set()))
-            known[0].update(tags)
-            known[1].update(readings)
         if not found:
             raise FormatError(Problem("there are no words in it.", path))
         return cls._of(found)
@@ -68,19 +74,22 @@ class Lexicon:
     @classmethod
     def of(cls, sentences: Iterable[Sentence], column: str = "upos") -> Lexicon:
         """What the words of a treebank are in it; `column`: upos or xpos."""
-        found: dict[str, tuple[set[str], set[str]]] = {}
-        for sentence in sentences:
+        return cls._of(
+            (form, [tag] if _is_tag(tag) else [], [feats] if _is_reading(feats) else [])
+            for sentence in sentences
             for form, tag, feats in zip(
                 sentence.forms, getattr(sentence, column), sentence.feats, strict=True
-            ):
-                if is_cell(form):
-                    known = found.setdefault(form, (set(), set()))
-                    known[0].update([tag] if _is_tag(tag) else [])
-                    known[1].update([feats] if _is_reading(feats) else [])
-        return cls._of(found)
+            )
+            if is_cell(form)
+        )
 
     @classmethod
-    def _of(cls, found: Mapping[str, tuple[set[str], set[str]]]) -> Lexicon:
+    def _of(cls, lines: Iterable[_Line]) -> Lexicon:
+        found: dict[str, tuple[set[str], set[str]]] = {}
+        for form, tags, readings in lines:
+            known = found.setdefault(form, (set(), set()))
+            known[0].update(tags)
+            known[1].update(readings)
         return cls(
             {
                 form: Entry(tuple(sorted(found[form][0])), tuple(sorted(found[form][1])))
@@ -90,20 +99,30 @@ class Lexicon:
 
     def joined(self, other: Lexicon) -> Lexicon:
         """What either of two knows."""
-        found = {form: (set(entry.tags), set(entry.readings)) for form, entry in self.entries.items()}
-        for form, entry in other.entries.items():
-            known = found.setdefault(form, (set(), set()))
-            known[0].update(entry.tags)
-            known[1].update(entry.readings)
-        return self._of(found)
+        return self._of(
+            (form, entry.tags, entry.readings)
+            for entries in (self.entries, other.entries)
+            for form, entry in entries.items()
+        )
 
     def find(self, form: str) -> Entry | None:
         """What is known of a form, or else of the form in lower case."""
         return self.entries.get(form) or self.entries.get(form.lower())
 
-    def possible_tags(self) -> dict[str, str]:
-        """By form, all its tags as one text, as a column for templates; unknown words are not there."""
-        return {form: ",".join(entry.tags) for form, entry in self.entries.items() if entry.tags}
+    def possible_tags(self, treebank: Iterable[Sentence] = ()) -> dict[str, str]:
+        """By form, all its tags as one text, as a column for templates; unknown words are not there, nor are those
+        that the `treebank` has in closed classes only: it tells more of them than any list.
+        """
+        uses: dict[str, set[str]] = {}
+        for sentence in treebank:
+            for form, upos in zip(sentence.forms, sentence.upos, strict=True):
+                uses.setdefault(form.lower(), set()).add(upos)
+        closed = {form for form, tags in uses.items() if tags <= CLOSED}
+        return {
+            form: ",".join(entry.tags)
+            for form, entry in self.entries.items()
+            if entry.tags and form.lower() not in closed
+        }
 
     def to_text(self) -> str:
         """As `parse` reads it."""
@@ -134,21 +153,57 @@ class Lexicon:
         return cls({form: Entry(_split(own, ","), _split(found, " ")) for form, own, found in rows})
 
 
-def _parse_line(line: str) -> tuple[str, tuple[str, ...], list[str]]:
-    form, *rest = line.split("\t")
-    if not rest:
-        raise ValueError("form, tab and tags are expected, and there is no tab.")
-    for cell in (form, *rest):
+def _parse_line(cells: Sequence[str]) -> list[_Line]:
+    """What a line tells; nothing if it is about no word."""
+    for cell in cells:
         if not is_cell(cell):
             raise ValueError(f"{excerpt(cell)} is no cell: not empty, no control characters.")
-    tags = _split(rest[0], ",")
+    if len(cells) == _CONLLU and _NUMBER.fullmatch(cells[0]) and "=" not in cells[6]:
+        return [_with_lemma(cells[1], cells[3], cells[5])] if cells[0].isdigit() else []
+    if len(cells) == 3 and _is_unimorph(cells[2]):
+        return [(cells[1], [_as_tag(cells[2])], [])]
+    if len(cells) == 4 and "=" not in cells[2] and cells[2] != EMPTY:
+        if ";" in cells[2]:  # UniMorph with segments, its fourth column
+            return [(cells[1], [_as_tag(cells[2])], [])]
+        return [_with_lemma(cells[0], cells[2], cells[3])]
+    return [_plain(cells)]
+
+
+def _plain(cells: Sequence[str]) -> _Line:
+    form, listed, *rest = cells
+    tags = _split(listed, "," if "," in listed else " ")
     if not all(map(_is_tag, tags)):
-        raise ValueError(f"{excerpt(rest[0])} are no tags: commas stand between them, and no spaces.")
-    readings = [cell for cell in rest[1:] if cell != EMPTY]
-    for cell in readings:
-        if not _is_reading(cell):
-            raise ValueError(f"{excerpt(cell)} are no features, such as Case=Acc|Number=Sing.")
-    return form, tags, readings
+        raise ValueError(f"{excerpt(listed)} are no tags: commas or single spaces stand between them.")
+    return form, tags, [cell for cell in rest if _require_reading(cell) != EMPTY]
+
+
+def _with_lemma(form: str, upos: str, feats: str) -> _Line:
+    known = [cell for cell in (upos, _require_reading(feats)) if cell != EMPTY]
+    return form, [_as_tag("|".join(known))] if known else [], [feats] if feats != EMPTY else []
+
+
+def _require_form(form: str) -> str:
+    if not form.strip() or form.startswith("# "):
+        raise ValueError(f"a word is expected, not {excerpt(form)}.")
+    return form
+
+
+def _require_reading(cell: str) -> str:
+    if cell != EMPTY and not _is_reading(cell):
+        raise ValueError(f"{excerpt(cell)} are no features, such as Case=Acc|Number=Sing.")
+    return cell
+
+
+def _is_unimorph(cell: str) -> bool:
+    return "=" not in cell and (";" in cell or cell.isupper())
+
+
+def _as_tag(cell: str) -> str:
+    """One tag, although commas and spaces stand between tags."""
+    tag = cell.replace(",", "/").replace(" ", "_")
+    if tag == EMPTY:
+        raise ValueError(f"{excerpt(cell)} is no tag.")
+    return tag
 
 
 def _is_tag(text: str) -> bool:

@@ -67,11 +67,11 @@ class Morphology:
         """Whether words are seen just as they are."""
         return not self.keep and self.lexicon is None
 
-    def cells(self, sentence: Sentence) -> Sequence[str]:
-        """The features of every word, as they are seen."""
+    def cells(self, sentence: Sentence, forms: Sequence[str] | None = None) -> Sequence[str]:
+        """The features of every word, as they are seen; `forms` are looked up instead of the sentence's own."""
         if self.is_plain:
             return sentence.feats
-        words = zip(sentence.forms, sentence.upos, sentence.feats, strict=True)
+        words = zip(forms or sentence.forms, sentence.upos, sentence.feats, strict=True)
         return [self.cell(*word) for word in words]
 
     def cell(self, form: str, upos: str, feats: str) -> str:

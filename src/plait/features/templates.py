@@ -4,7 +4,8 @@ An address is a place on the stack (S0 is its top) or in the buffer (B0 is its f
 `S0.left1` and `S0.left2` are the outermost and the next left dependent built so far, `right1`, `right2`
 likewise, `head` the head. What is seen there is an attribute: a column of the word (`form`, `lower`, `lemma`,
 `upos`, `xpos`, `feats`, `feats.Case`, `prefix1`-`prefix5`, `suffix1`-`suffix5`; where there are clusters of words,
-`cluster` and its beginnings `cluster4`, `cluster6`) or something built so far (`deprel`;
+`cluster` and its beginnings `cluster4`, `cluster6`; where words have norms, all these are of the norm, `written` is
+the form as it stands and `norm` the norm if it is another) or something built so far (`deprel`;
 `nleft`, `nright` and, joined, `valency`; `leftlabels`, `rightlabels` and, joined, `labels`). `S1~S0.distance`
 and `S1~S0.inorder` see two places; bare `distance` means the two that the system's arcs join. `bias` is a
 line that always holds.
@@ -53,7 +54,7 @@ GUIDE_HEADS, GUIDE_LABELS = "guide.head", "guide.deprel"
 _FOLLOWED = ("guide.side", "guide.waiting", "guided")
 _SPINES = ("spine", "spine-swap")
 COLUMNS = (
-    *("form", "lower", "lemma", "upos", "xpos", "feats"),
+    *("form", "lower", "norm", "written", "lemma", "upos", "xpos", "feats"),
     *(f"{side}{size}" for side in ("prefix", "suffix") for size in range(1, 6)),
     *("cluster", "cluster4", "cluster6"),
 )

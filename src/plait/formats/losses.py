@@ -6,7 +6,7 @@ from collections import Counter
 
 from plait.formats import words
 from plait.formats.conll import CONLL09, CONLLU, CONLLX
-from plait.layers import Frames
+from plait.layers import Frames, Norms
 from plait.sentence import EMPTY, Sentence
 
 _LAYOUTS = {"conllu": CONLLU, "conllx": CONLLX, "conll09": CONLL09}
@@ -41,6 +41,8 @@ def losses(sentence: Sentence, target: str) -> Counter[str]:
         if name not in kept:
             lost[name.upper()] = len(column) - column.count(EMPTY)
     for layer in sentence.layers.values():
+        if isinstance(layer, Norms):  # for features, and made anew from the forms
+            continue
         if layout is None or target == "conllx" or not isinstance(layer, Frames):
             lost[layer.name] = 1  # what a list of frames says of them it says again
     if not (layout and layout.comments):

@@ -13,6 +13,7 @@ from plait.layers.base import Layer, is_text
 from plait.layers.deep import DeepNode, DeepTree
 from plait.layers.frames import Argument, Edge, Frame, Frames, Graph
 from plait.layers.nets import HeadShare, HeadShares, Vectors
+from plait.layers.norms import Norms
 from plait.layers.orders import Fluency, LiftedTree, WordOrder, WordOrders
 from plait.layers.parses import Alternatives, Candidate, Candidates, GuideTree, Parse
 
@@ -20,7 +21,7 @@ LAYERS: Mapping[str, type[Layer]] = {
     layer.name: layer
     for layer in (
         *(Frames, Graph, Candidates, GuideTree, Alternatives, HeadShares, Vectors),
-        *(LiftedTree, WordOrders, Fluency, DeepTree, Aspects),
+        *(LiftedTree, WordOrders, Fluency, DeepTree, Aspects, Norms),
     )
 }
 
@@ -46,6 +47,7 @@ __all__ = [
     "HeadShares",
     "Layer",
     "LiftedTree",
+    "Norms",
     "Parse",
     "Vectors",
     "WordOrder",

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from plait.layers import Candidate, Candidates
+from plait.layers import Candidate, Candidates, Norms
 from plait.sentence import EMPTY, Sentence
 
 
@@ -17,8 +17,10 @@ def spread(sentence: Sentence) -> Sentence:
     if candidates is None or not candidates.others:
         return sentence
     columns: list[list[str]] = [[], [], [], [], []]
+    times: list[int] = []
     own = zip(sentence.forms, sentence.upos, sentence.xpos, sentence.feats, sentence.lemmas, strict=True)
     for number, (form, *first) in enumerate(own, 1):
+        times.append(1 + len(candidates.others.get(number, ())))
         rows: Iterable[Sequence[str]] = [first]
         if number in candidates.others:
             rows = chain(rows, (tag[:4] for tag in candidates.others[number]))
@@ -26,7 +28,12 @@ def spread(sentence: Sentence) -> Sentence:
             for column, value in zip(columns, (form, *row), strict=True):
                 column.append(value)
     forms, upos, xpos, feats, lemmas = columns
-    return Sentence(forms=forms, upos=upos, xpos=xpos, feats=feats, lemmas=lemmas)
+    rows_of_words = Sentence(forms=forms, upos=upos, xpos=xpos, feats=feats, lemmas=lemmas)
+    norms = sentence.find(Norms)
+    if norms is not None:
+        pairs = zip(norms.words, times, strict=True)
+        rows_of_words.put(Norms(tuple(norm for norm, count in pairs for _ in range(count))))
+    return rows_of_words
 
 
 def relemmatized(

@@ -68,6 +68,8 @@ class Component(ABC, Generic[State]):
     sees_predicted: ClassVar[frozenset[str]] = frozenset()
     # How these are shown to it when it learns, if not as the recipe says: predicted, gold or both.
     shown: ClassVar[str] = ""
+    # Whether all that learn after it see what it writes in their lessons too: it tells nothing of what they learn.
+    early: ClassVar[bool] = False
     member_table: ClassVar[str] = ""  # in recipes, of components that hold others
     draws: ClassVar[bool] = (
         False  # whether it draws from labelled text by itself; others learn from all of it
@@ -113,6 +115,10 @@ class Component(ABC, Generic[State]):
     def kept(self) -> str:
         """Which epoch is kept, in a sentence of its card."""
         return f"Epoch {self.best_epoch_} of {len(self.history_)} is kept." if self.history_ else ""
+
+    def words(self) -> Iterable[str]:
+        """The words that it knows by name, as far as it keeps them."""
+        return ()
 
     def lacks(self) -> Mapping[str, str]:
         """What its kind accepts, and it cannot do as it is; with the reason, for a message."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 KINDS = {
     "tokenizer": "plait.components.tokenizer:Tokenizer",
+    "normalizer": "plait.components.normalizer:Normalizer",
     "tagger": "plait.components.tagger:Tagger",
     "lemmatizer": "plait.components.lemmatizer:Lemmatizer",
     "transition": "plait.components.transition:TransitionParser",

@@ -195,9 +195,11 @@ class Pipeline:
         return _without(stale, found) if stale else found
 
     def working(self, layers: Collection[str] | None = None) -> list[Component[Any]]:
-        """The components that annotate sentences; with `layers`, those that give one of them."""
+        """The components that annotate sentences; with `layers`, those that give one of them, or that others look at
+        wherever they are.
+        """
         every = [each for each in self.components.values() if "tokens" not in each.provides]
-        return [each for each in every if layers is None or each.provides & set(layers)]
+        return [each for each in every if layers is None or each.early or each.provides & set(layers)]
 
     def check(self, request: Request, layers: Collection[str] | None = None) -> None:
         """InputError if nobody here accepts what is asked for."""

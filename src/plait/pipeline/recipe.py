@@ -130,6 +130,13 @@ class Recipe:
         """With some options of a component and of all that it holds changed, where they have them."""
         return replace(self, plans={**self.plans, name: self.plan(name).throughout(values)})
 
+    def with_lexicon(self, files: str) -> Recipe:
+        """With possible tags for its tagger: files of lexicons, with commas between them."""
+        taggers = [name for name, plan in self if plan.kind == "tagger"]
+        if not taggers:
+            raise InputError("A lexicon is for a tagger, and there is none among the components.")
+        return self.updated({name: {"lexicon": files} for name in taggers})
+
     @property
     def parser(self) -> str:
         """The name of the component that gives trees: the options of the command line are about it."""

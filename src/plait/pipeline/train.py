@@ -131,6 +131,8 @@ class Training:
                 return pipeline
             if ready and name in ready:
                 pipeline.add(name, ready[name])
+                if ready[name].early:
+                    self._show(ready[name])
                 continue
             lessons, dev = self.lessons_of(component)
             place = self._workshop.room(name)
@@ -138,6 +140,8 @@ class Training:
             if not learned.ready or (learned.interrupted_ and name != self._recipe.model.order[-1]):
                 raise InterruptedTraining
             pipeline.add(name, learned)
+            if learned.early:
+                self._show(learned)
         treebank = self._recipe.model.treebank
         origin = self._gold.origin(self._dev, self._recipe.model.licence)
         pipeline.origin_ = replace(origin, treebank=treebank or origin.treebank)
@@ -146,6 +150,18 @@ class Training:
             self._watch.on_component("scores", None)
             pipeline.scores_ = measure(pipeline, self._dev)
         return pipeline
+
+    def _show(self, component: Component[Any]) -> None:
+        """Let all that learn from now on see what this one writes."""
+
+        def shown(lessons: Lessons) -> Lessons:
+            copies = (sentence.copy() for sentence in lessons)
+            return replace(lessons, sentences=list(component.annotate(copies)))
+
+        self._gold = shown(self._gold)
+        self._dev = None if self._dev is None else shown(self._dev)
+        if self._drawn is not None:
+            self._drawn = shown(self._drawn)
 
     def lessons_of(self, component: Component[Any]) -> tuple[Lessons, Lessons | None]:
         """The training and the dev set as a component will see new texts; with `both`, the training set also as it is:

@@ -82,6 +82,9 @@ class Neural(Component[Model]):
     accepts = frozenset({"beam", "confidence", "keep_heads", "keep_tags", "nbest", "vectors"})
     draws = True
 
+    def words(self) -> Iterable[str]:
+        return (form for net in self.state.nets for form in net.words.forms if form)
+
     def check(self, lessons: Lessons) -> None:
         for sentence in lessons:
             tree_of(sentence)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plait.features.encoding import norms_of, seen_words
 from plait.features.scripts import EditScript
 from plait.layers import HeadShare, HeadShares
 from plait.sentence import Sentence
@@ -52,7 +53,7 @@ class Classes:
 
 
 def scripts_of(sentence: Sentence) -> list[str]:
-    pairs = zip(sentence.forms, sentence.lemmas, strict=True)
+    pairs = zip(norms_of(sentence), sentence.lemmas, strict=True)
     return [
         str(EditScript("keep") if lemma == _EMPTY else EditScript.of(form, lemma)) for form, lemma in pairs
     ]
@@ -108,7 +109,7 @@ class Corpus:
         ids, offsets, heads, shares = array("i"), array("q", [0]), array("h"), array("f")
         columns = [array("h") for _ in known]
         for sentence in sentences:
-            ids.extend(numbers.setdefault(form, len(numbers)) for form in sentence.forms)
+            ids.extend(numbers.setdefault(form, len(numbers)) for form in seen_words(sentence))
             offsets.append(len(ids))
             cells = (sentence.upos, sentence.xpos, sentence.feats, scripts_of(sentence), sentence.deprels)
             for column, names, values in zip(columns, known, cells, strict=True):

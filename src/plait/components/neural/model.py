@@ -18,6 +18,7 @@ from plait.components.neural.pieces import MOST_PIECES, Pieces
 from plait.components.neural.shape import EncoderFacts, NetShape
 from plait.components.neural.swap import SwapHead
 from plait.components.neural.words import Letters, Spelling, Words, spelling_of
+from plait.features.encoding import seen_words
 from plait.features.scripts import EditScript
 from plait.features.texts import pack_texts, unpack_texts
 from plait.sentence import Sentence
@@ -237,7 +238,7 @@ class Model:
         words: list[int] = []
         ends = [0]
         for sentence in sentences:
-            words += [types.setdefault(form, len(types)) for form in sentence.forms]
+            words += [types.setdefault(form, len(types)) for form in seen_words(sentence)]
             ends.append(len(words))
         forms = list(types)
         rows = [net.rows(forms) for net in self.nets]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from plait.components.neural.model import Found, Model
+from plait.features.encoding import norms_of
 from plait.layers import Parse
 from plait.sentence import EMPTY, Sentence
 
@@ -18,7 +19,7 @@ def put_tags(sentence: Sentence, model: Model, found: Found, place: slice, *, ke
         [known.xpos[number] for number in xpos],
         [known.feats[number] for number in feats],
     ]
-    lemmas = [model.lemma(form, number) for form, number in zip(sentence.forms, script, strict=True)]
+    lemmas = [model.lemma(form, number) for form, number in zip(norms_of(sentence), script, strict=True)]
     if keep:
         given = (sentence.upos, sentence.xpos, sentence.feats)
         kept = [any(value != EMPTY for value in values) for values in zip(*given, strict=True)]

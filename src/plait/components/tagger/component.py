@@ -19,6 +19,7 @@ from plait.components.tagger.model import Model, Setup
 from plait.components.tagger.options import TaggerOptions
 from plait.components.tagger.tags import NO_TAG, Indices, ScoredTag, Tag, Tags, scored
 from plait.errors import InputError, excerpt
+from plait.features.encoding import seen_words
 from plait.features.lexicon import Lexicon as WordList
 from plait.features.texts import pack_texts, unpack_texts
 from plait.learning.component import Component
@@ -65,7 +66,7 @@ class Tagger(Component[Model]):
         """What is known of words from outside: clusters, possible tags."""
         columns = {name: dict(values) for name, values in lessons.columns.items()}
         if self.options.lexicon:
-            columns["lexicon"] = WordList.read(self.options.lexicon).possible_tags()
+            columns["lexicon"] = WordList.read(self.options.lexicon).possible_tags(lessons)
         return columns
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> TagLearner:
@@ -79,13 +80,16 @@ class Tagger(Component[Model]):
                     raise InputError(f"No model can keep the text {excerpt(text)} of the column {name}.")
         tags = Tags.of(lessons, lessons.path)
         features = templates.load(self.options.features, mapped)
-        forms = chain.from_iterable(sentence.forms for sentence in lessons)
+        forms = chain.from_iterable(map(seen_words, lessons))
         lexicon = Lexicon.of(forms, tags.numbers(lessons).tolist())
         try:
             setup = Setup(self.options, tags, features, lexicon, mapped)
         except ValueError as error:  # more templates or tags than the core can hold
             raise InputError(f"{self.options.features}, {lessons.place}: {error}.") from None
         return TagLearner(setup, lessons, dev)
+
+    def words(self) -> Iterable[str]:
+        return self.state.setup.lexicon.forms
 
     @property
     def tags_(self) -> list[Tag]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from plait.components.tagger.lexicon import Lexicon
 from plait.components.tagger.spacing import guess_spaces
 from plait.components.tagger.tags import NO_TAG, Indices
-from plait.features.encoding import hash_text
+from plait.features.encoding import hash_text, seen_words
 from plait.features.memory import RowMemory
 from plait.sentence import EMPTY, Sentence
 
@@ -50,14 +50,14 @@ class WordEncoder:
     def encode(self, sentences: Sequence[Sentence]) -> EncodedText:
         """Sentences to be tagged."""
         offsets = _offsets(sentences)
-        forms = chain.from_iterable(sentence.forms for sentence in sentences)
+        forms = chain.from_iterable(map(seen_words, sentences))
         values, sets = self._words.rows(forms, int(offsets[-1]))
         return EncodedText(self._placed(values, sentences), offsets, sets)
 
     def encode_to_learn(self, sentences: Sequence[Sentence], gold: Indices) -> EncodedText:
         """Sentences to learn from: every word as if this occurrence of it had not been seen."""
         seen: dict[tuple[str, int], int] = {}
-        forms = chain.from_iterable(sentence.forms for sentence in sentences)
+        forms = chain.from_iterable(map(seen_words, sentences))
         numbers = [seen.setdefault(word, len(seen)) for word in zip(forms, gold.tolist(), strict=True)]
         rows = np.array([self._row(*word) for word in seen], np.uint32).reshape(len(seen), len(self._columns))
         values = self._placed(rows[np.array(numbers, np.int64)], sentences)

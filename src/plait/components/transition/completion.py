@@ -36,10 +36,12 @@ def kinds(completion: str) -> int:
     return sum(1 << kind for name in _names(completion) for kind in _KINDS.get(name, ()))
 
 
-def templates(completion: str, own: str = "") -> parts.PartTemplates:
-    """What is looked at, in lists that come with plait or in the user's `own`; nothing without a completion model."""
+def templates(completion: str, own: str = "", *, clusters: bool = False) -> parts.PartTemplates:
+    """What is looked at, in lists that come with plait or in the user's `own`, also of `clusters` of words; nothing
+    without a completion model.
+    """
     names = _names(completion)
     lists = {each for name in names if name in _KINDS for each in _LISTS.get(name, ("third",))}
     if own and not completion:
         raise InputError("parts are lists of the completion model, but there is none: completion is empty.")
-    return parts.load(lists, own or ("context" if _CONTEXT in names else "plain"))
+    return parts.load(lists, own or ("context" if _CONTEXT in names else "plain"), clusters=clusters)

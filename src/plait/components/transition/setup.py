@@ -29,7 +29,8 @@ def load_templates(options: TransitionOptions, lessons: Lessons) -> templates.Te
 def make_setup(options: TransitionOptions, lessons: Lessons, gold: LabelledTrees) -> Setup:
     """Without the columns in which the lessons say nothing."""
     features = load_templates(options, lessons)
-    parts = completion.templates(options.completion, options.parts)
+    clustered = lessons.clusters is not None
+    parts = completion.templates(options.completion, options.parts, clusters=clustered)
     columns = list(dict.fromkeys([*features.columns, *parts.columns]))
     morphology = Morphology.of(options.keep_feats, options.lexicon, lessons)
     silent = silent_columns(lessons, columns, lessons.columns, morphology)

@@ -1,0 +1,1 @@
+"""Spellings that come with plait."""
