@@ -32,7 +32,9 @@ from plait.sentence import Sentence, Treebank
 from plait.trees.voting import vote
 
 NORMS, CLUSTERS, AGREEMENT, DISTILLATION = USES = ("norms", "clusters", "agreement", "distillation")
-LEARNED = (CLUSTERS,)  # by default, where there is a treebank to learn from: what proved itself (docs/adaptation.md)
+LEARNED = (
+    CLUSTERS,
+)  # by default, where there is a treebank to learn from: what proved itself (docs/adaptation.md)
 _LONGEST = 120  # words; what is longer is hardly a sentence
 _COMPARED = 2_000  # sentences of the text, before and after
 SCORES = ("upos", "uas", "las")
