@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait import FormatError, InputError, Sentence
-from plait.features.lexicon import Entry, Lexicon
+from plait.features.readings import Entry, Lexicon
 
 TEXT = (
     "# a comment\n\nHaus\tNN\tCase=Nom|Number=Sing\tCase=Acc|Number=Sing\nsie\tPPER,PDS\r\n"
