@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from plait import InputError, Sentence
 from plait.features.encoding import Encoder, hash_text
-from plait.features.lexicon import Entry, Lexicon
 from plait.features.morphology import Morphology, feature_value, member, set_columns, split_names
+from plait.features.readings import Entry, Lexicon
 
 HOUSE = Lexicon(
     {

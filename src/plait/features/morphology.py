@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.errors import InputError
-from plait.features.lexicon import Lexicon
+from plait.features.readings import Lexicon
 from plait.sentence import EMPTY, Sentence, format_pairs, parse_pairs
 
 TREEBANK = "treebank"  # in the place of a file

@@ -19,7 +19,7 @@ from plait.components.tagger.model import Model, Setup
 from plait.components.tagger.options import TaggerOptions
 from plait.components.tagger.tags import NO_TAG, Indices, ScoredTag, Tag, Tags, scored
 from plait.errors import InputError, excerpt
-from plait.features.lexicon import Lexicon as WordList
+from plait.features.readings import Lexicon as Readings
 from plait.features.texts import pack_texts, unpack_texts
 from plait.learning.component import Component
 from plait.learning.flow import apply, batches
@@ -65,7 +65,7 @@ class Tagger(Component[Model]):
         """What is known of words from outside: clusters, possible tags."""
         columns = {name: dict(values) for name, values in lessons.columns.items()}
         if self.options.lexicon:
-            columns["lexicon"] = WordList.read(self.options.lexicon).possible_tags()
+            columns["lexicon"] = Readings.read(self.options.lexicon).possible_tags()
         return columns
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> TagLearner:

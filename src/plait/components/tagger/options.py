@@ -13,7 +13,7 @@ class TaggerOptions(LearningOptions):
     """`features` is a list that comes with plait, or a file of templates. `step` is the longest step of the
     learner, `dropout` the share of a word's features it is learned without. A word seen at least `frequent`
     times has no other tags than it had there; another one may have, besides, any tag that at least `open_words`
-    different words had. A `lexicon` is a file of possible tags of words (see `plait.features.lexicon`).
+    different words had. A `lexicon` is a file of possible tags of words (see `plait.features.readings`).
     """
 
     features: str = "default"
