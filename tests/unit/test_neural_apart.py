@@ -18,7 +18,15 @@ from plait.learning.workshop import Workshop  # noqa: E402
 from toy import toy  # noqa: E402
 
 TINY = {
-    **{"nets": "nano,nano", "epochs": 3, "words": 60, "width": 32, "layers": 1, "word_dim": 16, "part_dim": 16},
+    **{
+        "nets": "nano,nano",
+        "epochs": 3,
+        "words": 60,
+        "width": 32,
+        "layers": 1,
+        "word_dim": 16,
+        "part_dim": 16,
+    },
     **{"arc": 16, "label": 8, "buckets": 50, "warmup": 2, "fewest": 1, "swap_head": False},
 }
 

@@ -28,8 +28,8 @@ from plait.release import release
 from plait.semantics.convert import Converter
 from plait.semantics.rules import load as load_rules
 from plait.sentence import PredicateFrame, Sentence
-from plait.server.circle import go_round
 from plait.server.aspects import aspects_as_json
+from plait.server.circle import go_round
 from plait.server.models import Models
 from plait.server.questions import (
     CircleQuestion,
