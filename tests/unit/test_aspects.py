@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
+import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +257,23 @@ def test_texts_without_words_have_no_aspects(pipeline: Pipeline) -> None:
     found = [review for review, _ in find_aspects(pipeline, given)]
     assert [review.id for review in found] == ["1", "2", "3"]
     assert found[0].terms == found[2].categories == ()
+
+
+@pytest.mark.parametrize("recipe", ["learned", "paper", "baseline"])
+def test_terms_without_categories_and_the_other_way_round(
+    recipe: str, english: Pipeline, reviews: list[Review]
+) -> None:
+    """As of laptops, whose sentences have no categories."""
+    for bare in (
+        [replace(review, categories=()) for review in reviews],
+        [replace(review, terms=()) for review in reviews],
+    ):
+        finder = AspectFinder(recipe=recipe).fit(lessons_of(english, bare))
+        below = {name: english[name] for name in ("tokenizer", "neural")}
+        found = [review for review, _ in find_aspects(Pipeline({**below, "aspects": finder}), bare)]
+        assert any(review.terms for review in found) == any(review.terms for review in bare)
+        assert any(review.categories for review in found) == any(review.categories for review in bare)
+        assert pickle.loads(pickle.dumps(finder)).state.model.recipe == recipe
 
 
 def test_a_pipeline_carries_aspects(pipeline: Pipeline) -> None:

@@ -137,13 +137,18 @@ def test_from_the_command_line(realizer: Realizer, tmp_path: Path) -> None:
     realizer.pipeline.save(model)
     plait.write(DEV, tmp_path / "dev.conllu")
     graph = tmp_path / "dev.graph.jsonl"
-    assert run("convert", tmp_path / "dev.conllu", "--to", "graph", "--seed", 3, "-o", graph)[0] == 0
+    hide = ("convert", tmp_path / "dev.conllu", "--to", "graph", "--seed", 3)
+    assert run(*hide, "-m", model, "-o", graph)[0] == 0
     first = json.loads(graph.read_text().splitlines()[0])
     assert set(first) == {"comments", "words", "semantics"}
     assert all(set(word) <= {"id", "form", "lemma", "upos", "xpos", "feats"} for word in first["words"])
     code, said = run("realize", graph, "-m", model, "--from", "graph")
     assert code == 0
     assert len(said.splitlines()) == len(DEV)
+    assert said.splitlines() == [each.text for each in realizer.realize(DEV, start="graph")]
+    assert run(*hide, "--no-completion", "-o", graph)[0] == 0
+    assert run("realize", graph, "-m", model, "--from", "graph")[1] != said
+    assert "graph2tree" in run(*hide, "-m", "en")[1]
     code, given = run(
         "realize", tmp_path / "dev.conllu", "-m", model, "--from", "graph", "--gold", "tree,order"
     )

@@ -356,7 +356,8 @@ def test_damaged_models_are_refused(models: Path, tmp_path: Path, name: str) -> 
         content = MentionFiller(learner=name).fit(texts(tmp_path, grec(30))).content()
     given = texts(tmp_path, grec(2))
     refused = 0
-    for (key, tensor), wild in product(content.tensors.items(), (np.nan, -5, 10**6, "cut", "type")):
+    full = {key: tensor for key, tensor in content.tensors.items() if tensor.size}
+    for (key, tensor), wild in product(full.items(), (np.nan, -5, 10**6, "cut", "type")):
         if wild == "cut":
             bad: Any = tensor[:-1]
         elif wild == "type":
@@ -373,7 +374,7 @@ def test_damaged_models_are_refused(models: Path, tmp_path: Path, name: str) -> 
             refused += "damaged" in str(error)
             continue
         loaded.fill(given)  # odd weights give odd answers, and nothing else
-    assert refused >= 2 * len(content.tensors) - 1
+    assert refused >= 2 * len(full) - 1
 
 
 # Scores and the command line.

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from plait.cli import GROUPS, VERBS, plait
-from plait.cli.options import T1, TREE
+from plait.cli.options import GRAPH, STARTS, T1, TREE
 
 SHARED = {
     "--from": [],
@@ -24,7 +24,8 @@ SHARED = {
 }
 # Where an option means the same and still says more: several models, a picture, a folder.
 OWN_TEXT = {
-    "--model": {"serve"},
+    "--from": {"realize"},
+    "--model": {"convert", "serve"},
     "--output": {"adapt", "cluster", "draw", "lattice", "parse", "teach", "train"},
     "--text": {"evaluate"},
     "--to": {"convert", "parse"},
@@ -52,7 +53,9 @@ OPTIONS = options()
 def values(option: click.Option) -> dict[str, object]:
     facts = option.type.to_info_dict()
     if isinstance(option.type, click.Choice):
-        facts["choices"] = [choice for choice in option.type.choices if choice not in (T1, TREE)]
+        facts["choices"] = [
+            choice for choice in option.type.choices if choice not in (T1, TREE, GRAPH, *STARTS)
+        ]
     return facts
 
 

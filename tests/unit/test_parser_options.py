@@ -9,7 +9,6 @@ import pytest
 import plait
 from plait import InputError, TransitionParser
 from plait.components.transition import TransitionOptions
-from plait.features import templates
 from plait.learning import epochs
 from plait.learning.epochs import Epoch
 from plait.learning.lessons import Lessons
@@ -47,17 +46,6 @@ def test_options_survive_their_file() -> None:
     for setting in "beam", "beam=x", "bem=3":
         with pytest.raises(InputError):
             TransitionOptions.parse_setting(setting)
-
-
-def test_the_small_list_is_that_of_the_system() -> None:
-    chosen = {
-        system: TransitionOptions(system=system, features="small").chosen_features
-        for system in ("swap", "standard", "eager", "spine")
-    }
-    assert chosen == {"swap": "swap-small", "standard": "swap-small", "eager": "eager", "spine": "spine"}
-    assert TransitionOptions().chosen_features == "swap"
-    small, whole = (set(templates.load(name).lines) for name in ("swap-small", "swap"))
-    assert small < whole
 
 
 def test_what_has_not_learned_cannot_parse(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp
 
+import numpy as np
 import pytest
 
 from plait.errors import InputError
@@ -11,6 +13,7 @@ from plait.evaluation.attributes import dice, masi, score_attributes
 from plait.generation.refer import made
 from plait.generation.refer.choosing import fbn, full_brevity, incremental, is_fp
 from plait.generation.refer.memory import Memory, learn_memories
+from plait.generation.refer.neighbours import Neighbours, context_of
 from plait.generation.refer.options import METHODS, ReferOptions
 from plait.generation.refer.scene import Scene, identifying
 from plait.generation.refer.selector import AttributeSelector
@@ -158,6 +161,28 @@ def test_every_method_identifies_and_knows_strangers(method: str) -> None:
         central = selector.central_speaker(made.DOMAIN)
         assert selector.select(trial.scene) == selector.select(trial.scene, central)
         assert selector.select(trial.scene, "nobody") == selector.select(trial.scene)
+
+
+def test_neighbours_count_by_speaker_and_scene() -> None:
+    """Of such a scene the speaker tells the colour, of others the size; so does somebody who speaks alike."""
+    plain = Scene({"colour": "red", "size": "large"}, [{"colour": "blue", "size": "small"}], "d")
+    other = Scene({"colour": "green", "size": "small"}, [{"colour": "green", "size": "large"}], "d")
+    colour, size = frozenset({"colour"}), frozenset({"size"})
+    known = Memory("d", {"s": [colour, size], "t": [size]}, ())
+    masks = np.array([plain.mask(["colour"]), plain.mask(["size"])])
+    rows = [
+        ("d", "s", colour, context_of(plain)),
+        ("d", "s", size, context_of(other)),
+        ("d", "t", size, context_of(plain)),
+    ]
+    found = Neighbours(rows).expected(plain, known, "s", masks)
+    assert found.sum() == pytest.approx(1)
+    far, strange = (
+        exp(-0.7 * 3),
+        exp(-10 * (1 - known.similarity("s", "t"))),
+    )  # two other values, and one useless
+    assert found[0] == pytest.approx(1 / (1 + far + strange))
+    assert not Neighbours(rows).expected(plain, known, "nobody", masks).any()
 
 
 def test_habits_go_with_a_speaker_into_another_domain() -> None:

@@ -48,6 +48,8 @@ def test_trained_told_and_scored(corpus: Path, model: Path) -> None:
     assert shapes["dice"] > 0.8
     assert {"masi", "accuracy", "minimal", "string_accuracy", "edit", "bleu", "nist"} <= shapes.keys()
     assert scores["dice"] == shapes["dice"]  # the mean of one domain
+    short = run("refer", "evaluate", corpus, "--split", "dev.txt", "-m", model, "--json")
+    assert json.loads(short.output) == scores
     hidden = run(
         "refer", "evaluate", corpus, "--split", corpus / "dev.txt", "-m", model, "--json", "--hide-speaker"
     )

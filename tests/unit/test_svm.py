@@ -27,7 +27,8 @@ def test_several_classes_and_none() -> None:
             [False, False],
         ]
         assert model.best({"b": 2.0, "never seen": 9.0}) == "B"
-    assert LinearSVM.fit(bags, [[]] * 4).best(bags[0]) == ""
+        assert LinearSVM.fit(bags, [[]] * 4, ratios=ratios).best(bags[0]) == ""
+        assert LinearSVM.fit([], [], ratios=ratios).classes == []
 
 
 def test_what_is_packed_is_the_same() -> None:

@@ -110,8 +110,7 @@ def test_files_and_lists(tmp_path: Path) -> None:
 
 
 def system_of(name: str) -> str:
-    system = name.removeprefix("zn-").removesuffix("-small")
-    return "swap" if system == "basic" else system
+    return "swap" if name == "basic" or name.endswith("-small") else name.removeprefix("zn-")
 
 
 def lists_for(name: str) -> Templates:
@@ -127,6 +126,16 @@ def test_the_lists_that_come_with_plait_are_sound(name: str) -> None:
     if system_of(name) != "swap":
         with pytest.raises(FormatError):
             load(name, system="swap")
+
+
+def test_small_lists_are_parts_of_the_whole() -> None:
+    whole = set(load("swap").lines)
+    small = [name for name in built_in() if name.endswith("-small")]
+    assert small
+    for name in small:
+        lines = load(name).lines
+        assert set(lines) < whole
+        assert len(lines) <= len(whole) / 2
 
 
 def test_the_rich_lists_have_the_size_of_the_paper() -> None:

@@ -43,6 +43,8 @@ from plait.trees.restructuring import restored, restructured
     "--frames", metavar="FILE", help="To semantics: a list of frames, which tells how many roles a sense has."
 )
 @click.option("--roles", metavar="FILE", help="Take the predicates of the same sentences from another file.")
+@click.option("-m", "--model", metavar="MODEL", help="With --to graph: complete graphs as this realizer has learned; "
+              "otherwise what connects words is learned from FILE.")  # fmt: skip
 @click.option("--no-completion", is_flag=True,
               help="With --to graph: what predicates do not connect stays apart.")  # fmt: skip
 def convert(
@@ -56,6 +58,7 @@ def convert(
     lenient: bool,
     frames: str | None,
     roles: str | None,
+    model: str | None,
     no_completion: bool,
 ) -> None:
     """Convert FILE; what the new format has no place for is named on standard error.
@@ -67,8 +70,8 @@ def convert(
     target = to_format or format_of_suffix(output)
     if no_lin and target != T1:
         raise click.UsageError("--no-lin is about --to t1.")
-    if no_completion and target != GRAPH:
-        raise click.UsageError("--no-completion is about --to graph.")
+    if (no_completion or model) and target != GRAPH:
+        raise click.UsageError("--model and --no-completion are about --to graph.")
     sentences = Sentences(lenient=lenient, format=from_format)
     found: Iterator[Sentence] = sentences.of(file)
     if roles:
@@ -79,7 +82,7 @@ def convert(
         found, target = hide_order(found, seed=seed, places=not no_lin), "conllu"
     try:
         if target == GRAPH:
-            graphs = with_graphs(list(found), complete=not no_completion)
+            graphs = with_graphs(list(found), complete=not no_completion, model=model)
             found, target = hide_sentences(graphs, seed=seed), "jsonl"
         if target == "semantics":
             found = with_meaning(list(found), frames)

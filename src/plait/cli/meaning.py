@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from plait.components.graph2tree import GraphToTree
 from plait.components.roles.frame_list import FrameList
+from plait.errors import InputError
 from plait.layers import Frames
 from plait.meaning import InformationStructure, SemanticStructure
+from plait.pipeline import Pipeline
 from plait.semantics.complete import WordGraphs
 from plait.semantics.conditions import violations
 from plait.semantics.convert import Converter
@@ -41,13 +44,25 @@ def with_meaning(sentences: Sequence[Sentence], frames: str | None) -> Iterator[
     click.echo(f"plait: {share:.1f} % of {len(sentences):,} sentences meet all conditions{told}", err=True)
 
 
-def with_graphs(sentences: Sequence[Sentence], *, complete: bool) -> Iterator[Sentence]:
-    """Sentences that have no graph get one in which every word is a node."""
+def with_graphs(sentences: Sequence[Sentence], *, complete: bool, model: str | None) -> Iterator[Sentence]:
+    """Sentences that have no graph get one in which every word is a node, completed as a model does it, or as the
+    sentences themselves tell.
+    """
     plain = [sentence for sentence in sentences if sentence.find(SemanticStructure) is None]
-    maker = WordGraphs.learn(plain) if complete else WordGraphs()
+    maker = _maker(model) if model else WordGraphs.learn(plain)
+    maker = maker if complete else WordGraphs()
     if plain and not any(sentence.find(Frames) for sentence in plain):
         click.echo("plait: warning: there are no predicates; all edges come from the trees", err=True)
     for sentence in sentences:
         if sentence.find(SemanticStructure) is None:
             sentence.put(maker.graph(sentence))
         yield sentence
+
+
+def _maker(model: str) -> WordGraphs:
+    for component in Pipeline.load(model).components.values():
+        if isinstance(component, GraphToTree):
+            return component.state.setup.graphs
+    raise InputError(
+        f"{model}: this model has no component graph2tree, which would know how to complete graphs."
+    )

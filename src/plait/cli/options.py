@@ -15,6 +15,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 T1 = "t1"  # what `--to` takes beside the formats where order and forms may be hidden
 GRAPH = "graph"  # and where the tree may be hidden too
+STARTS = (
+    "graph",
+    "tree",
+    "order",
+)  # what `--from` takes beside the formats where one may begin at several stages
 TREE = "tree"  # what `--to` takes beside the formats where a tree may be drawn
 
 _THREADS = click.IntRange(1, 4096)
@@ -35,6 +40,14 @@ def lenient_option(function: Function) -> Function:
 def from_option(function: Function) -> Function:
     text = "The format of the input, if the content misleads."
     return click.option("--from", "from_format", type=click.Choice(list(FORMATS)), help=text)(function)
+
+
+def from_or_start_option(function: Function) -> Function:
+    text = (
+        "What FILE holds: semantic graphs (graph), deep trees (deep), trees (tree, the default), or words in their "
+        "order (order); or, of trees, their format, if the content misleads."
+    )
+    return click.option("--from", "source", type=click.Choice([*FORMATS, *STARTS]), help=text)(function)
 
 
 def to_option(function: Function) -> Function:

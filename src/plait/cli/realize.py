@@ -9,6 +9,7 @@ import click
 from plait import formats
 from plait.cli.common import Sentences, require_other_file, write_and_name_losses
 from plait.cli.options import (
+    from_or_start_option,
     lenient_option,
     model_option,
     output_option,
@@ -33,12 +34,9 @@ from plait.sentence import Sentence
 @click.option("--beam", type=click.IntRange(1, 4096), help="Another beam than the one trained with.")
 @click.option("--nbest", type=click.IntRange(1, 4096), default=1, metavar="K",
               help="Write the K best sentences of every tree, each with its number and score.")  # fmt: skip
-@click.option("--from", "start", type=click.Choice(STARTS), default="tree", show_default=True,
-              help="What FILE holds: semantic graphs, deep trees, trees, or words in their order.")  # fmt: skip
+@from_or_start_option
 @click.option("--gold", default="", metavar="LIST", help=f"Of {', '.join(STAGES)}, what is taken as FILE has it: what "
               "is lost is then lost by the others.")  # fmt: skip
-@click.option("--format", "from_format", type=click.Choice(list(formats.FORMATS)),
-              help="The format of the input, if the content misleads.")  # fmt: skip
 @lenient_option
 def realize(
     file: str,
@@ -48,9 +46,8 @@ def realize(
     threads: int,
     beam: int | None,
     nbest: int,
-    start: str,
+    source: str | None,
     gold: str,
-    from_format: str | None,
     lenient: bool,
 ) -> None:
     """Put what FILE holds into words: one sentence per line, in the order of the input.
@@ -64,7 +61,9 @@ def realize(
     realizer = Realizer.load(model)
     request = Request(threads=threads, beam=beam, nbest=nbest)
     realizer.pipeline.check(request)
-    sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
+    start = source if source and source in STARTS else "tree"
+    told = None if source in STARTS else source
+    sentences = Sentences(lenient=lenient, format=told, treebank=True)
     kept = [name.strip() for name in gold.split(",") if name.strip()]
     # Trees that are none are found while reading, so that --lenient can leave them out.
     graphs = start == "graph" and "tree" not in kept

@@ -54,7 +54,7 @@ def model_option(function: Any) -> Any:
 
 
 def split_option(function: Any) -> Any:
-    text = "A list of trials, `domain/id` per line; otherwise all of the folder."
+    text = "A list of trials, `domain/id` per line, here or in the folder; otherwise all."
     return click.option("--split", metavar="LIST", help=text)(function)
 
 

@@ -51,6 +51,8 @@ class LinearSVM:
         classes = sorted({name for names in right for name in names})
         hashes = np.array(sorted({hash_text(name) for bag in bags for name in bag}), np.uint32)
         model = cls(classes, hashes, np.zeros((len(hashes), len(classes)), np.float32))
+        if not classes or not len(hashes):
+            return model
         sides = np.array([[1.0 if name in names else -1.0 for name in classes] for names in right])
         starts, columns, values = model._encoded(bags)
         rows = np.repeat(np.arange(len(bags)), np.diff(starts))
@@ -63,12 +65,10 @@ class LinearSVM:
             loss = cost * float((short**2).sum()) + float((weights**2).sum()) / 2
             return loss, scale * np.stack(slopes, axis=1) + weights
 
-        if classes and len(columns):
-            free = minimize(gradient, np.zeros((len(hashes), len(classes))), iterations)
-            found = (scale * free).astype(np.float32)
-            require_finite(found)
-            model = cls(classes, hashes, found)
-        return model
+        free = minimize(gradient, np.zeros((len(hashes), len(classes))), iterations)
+        found = (scale * free).astype(np.float32)
+        require_finite(found)
+        return cls(classes, hashes, found)
 
     def scores(self, bags: Sequence[Bag]) -> Matrix:
         """A row per bag, a column per class: above 0 speaks for it."""

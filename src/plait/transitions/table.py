@@ -14,7 +14,6 @@ class SystemFacts:
     static: str  # the oracle with one derivation per tree that beams learn from
     greedy: str  # the one that greedy parsers learn from
     features: str  # the list of templates
-    small: str = ""  # one that is a good deal faster, if there is one
     crossing: bool = False  # whether it builds crossing arcs
     closing: bool = False  # whether a word that has its head gets no more children
 
@@ -26,18 +25,11 @@ SYSTEM_FACTS = {
         static="lazy",
         greedy="nd-all",
         features="swap",
-        small="swap-small",
         crossing=True,
         closing=True,
     ),
     "standard": SystemFacts(
-        1,
-        ("static", "nd-all"),
-        static="static",
-        greedy="nd-all",
-        features="swap",
-        small="swap-small",
-        closing=True,
+        1, ("static", "nd-all"), static="static", greedy="nd-all", features="swap", closing=True
     ),
     "eager": SystemFacts(2, ("static", "dynamic"), static="static", greedy="dynamic", features="eager"),
     "spine": SystemFacts(3, ("static", "nd-all"), static="static", greedy="nd-all", features="spine"),

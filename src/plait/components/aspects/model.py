@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -121,13 +121,11 @@ def _pair(line: str) -> tuple[str, str]:
     return word, kind
 
 
-def _sentences(stored: object) -> list[tuple[list[str], Aspects]]:
+def _sentences(stored: Any) -> list[tuple[list[str], Aspects]]:
     found = []
-    for forms, aspects in checks.read(
-        list[tuple[list[str], dict[str, list[list[str | int]]]]], stored, "sentences"
-    ):
+    for forms, aspects in stored:
         each = Aspects.from_json(aspects)
         if not each.fits(len(forms)):
             raise ValueError("a sentence and its aspects do not fit together")
-        found.append((forms, each))
+        found.append((checks.read(list[str], forms, "a sentence"), each))
     return found

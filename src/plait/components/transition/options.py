@@ -15,7 +15,6 @@ from plait.trees.lifting import ENCODINGS
 LEARNERS = ("passive-aggressive", "perceptron")
 UPDATES = ("max-violation", "early")
 METRICS = ("las", "las_full")
-SMALL = "small"  # the small list of a system, where it has one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +23,6 @@ class TransitionOptions(LearningOptions):
     of templates for them, where others than plait's are wanted (see `plait.features.parts`). The weights are
     the mean of as many as `mix` says, each learned from the sentences in another order. A `guided` parser also looks
     at the tree of another one (see `plait.components.stack`).
-
-    Without `features` it is the list of the system; `small` is the small one of the system, where it has one.
 
     An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
     greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own. With `filter_labels`, an
@@ -125,8 +122,7 @@ class TransitionOptions(LearningOptions):
 
     @property
     def chosen_features(self) -> str:
-        facts = SYSTEM_FACTS[self.system]
-        return (facts.small or facts.features) if self.features == SMALL else self.features or facts.features
+        return self.features or SYSTEM_FACTS[self.system].features
 
     @property
     def chosen_step(self) -> float:

@@ -49,5 +49,5 @@ class MentionOptions(Options):
 
 _USUAL: dict[str, dict[str, str | float | int]] = {
     MSR: {"labels": "refined", "templates": MSR, "l2": 4.0, "min_count": 2},
-    NEG: {"labels": "umus", "templates": NEG, "l2": 4.0, "min_count": 1},
+    NEG: {"labels": "umus", "templates": NEG, "l2": 4.0, "min_count": 2},
 }

@@ -3,7 +3,8 @@
 IS-FP asks whom a speaker resembles; this asks the same of the scene. The score of a subset of the target's attributes
 is a sum over its attributes (how often they are said, of such a target, by this speaker, how much they rule out), over
 its pairs and its length, and whether it singles out the target. Weights are learned by maximum likelihood with a
-penalty; what is said is the identifying subset with the highest expected DICE (minimum Bayes risk).
+penalty; what is said is the identifying subset with the highest expected DICE (minimum Bayes risk), half by these
+probabilities and half by what was said of such scenes by such speakers.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.generation.refer.memory import Memory
+from plait.generation.refer.neighbours import LOCATION, Neighbours, context_of
 from plait.generation.refer.scene import Scene, identifying, sizes_of
 from plait.generation.refer.trials import HEAD
 
-LOCATION = frozenset({"x-dimension", "y-dimension"})
 _CONTEXT = 0.5  # how far a value of another attribute may matter: a prior, chosen by cross-validation on training data
 _VALUE = 0.7
 _STEP = 0.1
@@ -54,10 +55,11 @@ class Shape:
 
 
 class LogLinear:
-    """Weights by the name of what they weigh."""
+    """Weights by the name of what they weigh, and what was heard."""
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
+    def __init__(self, weights: Mapping[str, float], neighbours: Neighbours) -> None:
         self.weights = weights
+        self.neighbours = neighbours
 
     @classmethod
     def learn(
@@ -87,10 +89,15 @@ class LogLinear:
             mean, spread = first / (1 - _MOMENTS[0] ** step), second / (1 - _MOMENTS[1] ** step)
             size = _STEP * (1 - 0.9 * step / epochs)
             weights += (size * mean / (np.sqrt(spread) + 1e-8)).astype(np.float32)
-        return cls(dict(zip(columns, weights.tolist(), strict=True)))
+        heard = [
+            (domain, each.speaker, memories[domain].expression(each.scene, each.said), context_of(each.scene))
+            for domain, own in examples.items()
+            for each in own
+        ]
+        return cls(dict(zip(columns, weights.tolist(), strict=True)), Neighbours(heard))
 
     def choose(self, scene: Scene, memory: Memory, speaker: str) -> int:
-        """The identifying subset of which the most DICE is to be expected."""
+        """The identifying subset of which the most DICE is to be expected, by the model and by neighbours."""
         shape = Shape(scene.names)
         share = self.shares(scene, memory, speaker, shape)
         masks = identifying(scene)
@@ -98,6 +105,7 @@ class LogLinear:
         common = shape.sizes[masks[:, None] & likely[None, :]]
         total = shape.sizes[masks][:, None] + shape.sizes[likely][None, :]
         expected = (2 * common / np.maximum(total, 1)) @ share[likely]
+        expected += self.neighbours.expected(scene, memory, speaker, masks)
         return int(masks[int(expected.argmax())])
 
     def likeliest(self, scene: Scene, memory: Memory, speaker: str, count: int) -> list[tuple[int, float]]:

@@ -39,6 +39,10 @@ class Memory:
         """Of the attributes of a target, in the order of its bits."""
         return [self.key(name, scene.target[name]) for name in scene.names]
 
+    def expression(self, scene: Scene, said: Iterable[str]) -> Expression:
+        """What was said of a scene, as it can be compared."""
+        return frozenset(self.key(name, scene.target[name]) for name in said)
+
     @cached_property
     def names(self) -> frozenset[str]:
         return frozenset(key.partition("=")[0] if "=" in key else key for key in self.frequency)

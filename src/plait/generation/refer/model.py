@@ -15,7 +15,8 @@ from plait.errors import InputError
 from plait.evaluation.phrases import edit_distance, plain_words
 from plait.generation.refer.card import write_card
 from plait.generation.refer.loglinear import LogLinear
-from plait.generation.refer.memory import Memory
+from plait.generation.refer.memory import Expression, Memory
+from plait.generation.refer.neighbours import Context, Neighbours
 from plait.generation.refer.options import CENTRAL, LOG_LINEAR, ReferOptions
 from plait.generation.refer.scene import Scene
 from plait.generation.refer.selector import AttributeSelector
@@ -33,6 +34,8 @@ _SpanRow = tuple[int, int, checks.Cell, str]
 _SaidRow = tuple[
     checks.Cell, checks.Cell, list[checks.Cell], list[int], list[_SpanRow]
 ]  # domain, speaker, words, heads
+# Domain, speaker, keys, and of the scene: attribute, value of the target, share of distractors without it.
+_HeardRow = tuple[checks.Cell, checks.Cell, list[checks.Cell], list[tuple[checks.Cell, str, float]]]
 _TOKENS = 200  # in a phrase: what is longer is none
 
 
@@ -63,6 +66,7 @@ class _State:
     expressions: list[tuple[checks.Cell, checks.Cell, list[checks.Cell]]]  # domain, speaker, keys
     said: list[_SaidRow]
     features: list[str]
+    heard: list[_HeardRow]
 
 
 class Referrer:
@@ -148,6 +152,7 @@ class Referrer:
             expressions=expressions,
             said=said,
             features=[] if model is None else list(model.weights),
+            heard=[] if model is None else [_heard_row(*each) for each in model.neighbours.heard],
         )
         manifest = {"origin": asdict(self.origin), "scores": self.scores, "state": asdict(state)}
         weights = [] if model is None else list(model.weights.values())
@@ -177,12 +182,20 @@ class Referrer:
             weights = checks.vector(content.tensors["weights"], np.float32, "weights")
             if len(weights) != len(state.features):
                 raise ValueError("there are not as many weights as features")
-            model = LogLinear(dict(zip(state.features, weights.tolist(), strict=True)))
+            heard = Neighbours(
+                (domain, speaker, frozenset(keys), {name: (value, share) for name, value, share in context})
+                for domain, speaker, keys, context in state.heard
+            )
+            model = LogLinear(dict(zip(state.features, weights.tolist(), strict=True)), heard)
         speech = SpeakerModel([_said(*each) for each in state.said])
         origin = checks.record(Origin, manifest["origin"], "origin")
         found = cls(AttributeSelector(options, memories, model), speech, origin)
         found.scores = checks.read(dict[str, dict[str, float]], manifest["scores"], "scores")
         return found
+
+
+def _heard_row(domain: str, speaker: str, keys: Expression, context: Context) -> _HeardRow:
+    return domain, speaker, sorted(keys), [(name, value, share) for name, (value, share) in context.items()]
 
 
 def _nearest(phrases: Sequence[str], scores: Sequence[float]) -> int:

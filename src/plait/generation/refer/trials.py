@@ -68,6 +68,8 @@ class TunaCorpus:
         root = Path(folder)
         if not root.is_dir():
             raise InputError(f"{root}: this is no folder of trials.")
+        if split is not None and not Path(split).exists() and (root / split).is_file():
+            split = root / split  # a list that comes with the corpus may be named as it is there
         wanted = None if split is None else _names(split)
         lines = sorted(root.glob("*.jsonl"))
         if lines:

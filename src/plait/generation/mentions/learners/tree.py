@@ -22,7 +22,7 @@ from plait.generation.mentions.learners.base import (
 from plait.learning.tensors import Tensors
 
 _LEAST_CASES = 20  # in a leaf
-_PRUNING = 5e-4  # the least that a split must gain, by minimal cost-complexity pruning
+_PRUNING = 1e-3  # the least that a split must gain, by minimal cost-complexity pruning
 _LEAF = -1
 _MOST_NODES = 1 << 20
 
