@@ -25,7 +25,7 @@ from plait.features.clusters import Clusters
 from plait.formats.files import open_source
 from plait.formats.text import pieces
 from plait.learning import registry
-from plait.learning.component import through
+from plait.learning.component import Component, through
 from plait.learning.jackknife import assign, jackknife
 from plait.learning.lessons import Lessons
 from plait.learning.plan import Plan
@@ -219,8 +219,10 @@ def tag(task: Tagging, shelf: Shelf) -> dict[str, Any]:
         train, dev, raw = (list(normalizer.annotate(each)) for each in (train, dev, raw))
     lessons = _lessons(train, task, shelf)
     lexicon = ",".join(map(str, known.lexicon)) if "lexicon" in task.knows else ""
-    tagger = Tagger(epochs=_TAG_EPOCHS, lexicon=lexicon).fit(lessons)
-    components = [tagger, Lemmatizer(epochs=_TAG_EPOCHS).fit(lessons)]
+    components: list[Component[Any]] = [
+        Tagger(epochs=_TAG_EPOCHS, lexicon=lexicon).fit(lessons),
+        Lemmatizer(epochs=_TAG_EPOCHS).fit(lessons),
+    ]
     shop = Workshop(shelf.folder / task.workshop)
     folds = assign(lessons, plan.folds)
     shop.keep_sentences("train", jackknife(components, lessons, folds))
