@@ -13,14 +13,11 @@ all template files (`plait.features.reading`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-import numpy as np
-
 from plait import _core
+from plait.features.atoms import Atom, AtomTemplates
 from plait.features.reading import BuiltIn, hint, read_lines
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")  # those that the core knows come first
@@ -31,46 +28,23 @@ _ATOM = re.compile(r"([A-Z])\.(\S+)")
 _LISTS = BuiltIn(resources.files("plait.components.graph2tree") / "lists")
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """One thing to see: of a node, or, without a place, of the way."""
-
-    place: str
-    attribute: str
-
-
-@dataclass(frozen=True, slots=True)
-class Templates:
+class Templates(AtomTemplates):
     """Lists of atoms, one list per feature."""
-
-    lines: tuple[tuple[Atom, ...], ...]
-    source: str
 
     @property
     def columns(self) -> list[str]:
-        seen = (atom.attribute for line in self.lines for atom in line)
-        return list(dict.fromkeys([*COLUMNS, *(name for name in seen if name.startswith("feats."))]))
+        return self.columns_after(COLUMNS)
 
     def compile(self, seed: int) -> _core.GrowProgram:
         """What the core executes."""
         known = [*self.columns, *_SHAPES]
-        atoms: dict[tuple[int, int], int] = {}
-        joined: list[int] = []
-        ends: list[int] = []
-        for line in self.lines:
-            for atom in line:
-                names: Sequence[str] = known if atom.place else _WAY
-                place = _PLACES.index(atom.place) if atom.place else len(_PLACES)
-                key = (place, names.index(atom.attribute))
-                joined.append(atoms.setdefault(key, len(atoms)))
-            ends.append(len(joined))
-        return _core.GrowProgram(
-            len(self.columns),
-            np.array(list(atoms), np.int32).reshape(-1, 2),
-            np.array(joined, np.int32),
-            np.array(ends, np.int32),
-            seed,
-        )
+
+        def number(atom: Atom) -> tuple[int, int]:
+            if not atom.place:
+                return len(_PLACES), _WAY.index(atom.attribute)
+            return _PLACES.index(atom.place), known.index(atom.attribute)
+
+        return _core.GrowProgram(len(self.columns), *self.joined(number), seed)
 
 
 def built_in() -> list[str]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
 from plait import _core
+from plait.features.atoms import Atom, AtomTemplates
 from plait.features.encoding import hash_text
 from plait.features.reading import BuiltIn, hint, read_lines
 from plait.learning.unordered import ASKING, COLUMNS, MARKING, SHAPES
@@ -33,42 +33,20 @@ _ATOM = re.compile(r"([A-Z]+)\.(\S+)")
 _LISTS = BuiltIn(resources.files("plait.components.lifter") / "lists")
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """One thing to see of a word, or of each of several."""
-
-    place: str
-    attribute: str
-
-
-@dataclass(frozen=True, slots=True)
-class Templates:
+class Templates(AtomTemplates):
     """Lists of atoms, one list per feature."""
-
-    lines: tuple[tuple[Atom, ...], ...]
-    source: str
 
     @property
     def columns(self) -> list[str]:
-        seen = (atom.attribute for line in self.lines for atom in line)
-        return list(dict.fromkeys([*COLUMNS, *(name for name in seen if name.startswith("feats."))]))
+        return self.columns_after(COLUMNS)
 
     def compile(self, seed: int) -> _core.LiftProgram:
         """What the core executes."""
         columns = self.columns
-        atoms: dict[tuple[int, int], int] = {}
-        joined: list[int] = []
-        ends: list[int] = []
-        for line in self.lines:
-            for atom in line:
-                key = (_PLACES.index(atom.place), _number(atom.attribute, columns))
-                joined.append(atoms.setdefault(key, len(atoms)))
-            ends.append(len(joined))
+        found = self.joined(lambda atom: (_PLACES.index(atom.place), _number(atom.attribute, columns)))
         return _core.LiftProgram(
             len(columns),
-            np.array(list(atoms), np.int32).reshape(-1, 2),
-            np.array(joined, np.int32),
-            np.array(ends, np.int32),
+            *found,
             np.array([hash_text(tag) for tag in MARKING], np.uint32),
             np.array([hash_text(kind) for kind in ASKING], np.uint32),
             seed,

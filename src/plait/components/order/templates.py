@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
 from plait import _core
+from plait.features.atoms import Atom, AtomTemplates
 from plait.features.encoding import hash_text
 from plait.features.reading import BuiltIn, hint, read_lines
 from plait.learning.unordered import ASKING, COLUMNS, MARKING, SHAPES
@@ -41,45 +41,27 @@ _ATOM = re.compile(r"([A-Z][1-4]?)\.(\S+)")
 _LISTS = BuiltIn(resources.files("plait.components.order") / "lists")
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """One thing to see: of the word in a place, or a fact, which has none."""
-
-    place: str
-    attribute: str
-
-
-@dataclass(frozen=True, slots=True)
-class Templates:
+class Templates(AtomTemplates):
     """Lists of atoms, one list per feature."""
-
-    lines: tuple[tuple[Atom, ...], ...]
-    source: str
 
     @property
     def columns(self) -> list[str]:
         """Of the words, those first that the core knows."""
-        seen = (atom.attribute for line in self.lines for atom in line if atom.place)
-        return list(dict.fromkeys([*COLUMNS, *(name for name in seen if name.startswith("feats."))]))
+        return self.columns_after(COLUMNS)
 
     def compile(self, seed: int) -> _core.OrderProgram:
         """What the core executes."""
         columns = self.columns
         known = [*columns, *SHAPES]
-        atoms: dict[tuple[int, int], int] = {}
-        joined: list[int] = []
-        ends: list[int] = []
-        for line in self.lines:
-            for atom in line:
-                names: Sequence[str] = known if atom.place else _FACTS
-                key = (_PLACES[atom.place] if atom.place else -1, names.index(atom.attribute))
-                joined.append(atoms.setdefault(key, len(atoms)))
-            ends.append(len(joined))
+
+        def number(atom: Atom) -> tuple[int, int]:
+            if not atom.place:
+                return -1, _FACTS.index(atom.attribute)
+            return _PLACES[atom.place], known.index(atom.attribute)
+
         return _core.OrderProgram(
             len(columns),
-            np.array(list(atoms), np.int32).reshape(-1, 2),
-            np.array(joined, np.int32),
-            np.array(ends, np.int32),
+            *self.joined(number),
             np.array([_view(line) for line in self.lines], np.int32),
             np.array([hash_text(tag) for tag in MARKING], np.uint32),
             np.array([hash_text(kind) for kind in ASKING], np.uint32),
