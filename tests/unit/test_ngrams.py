@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plait
-from plait import InputError, Realizer, Recipe, Sentence
+from plait import Cancel, Cancelled, InputError, Realizer, Recipe, Sentence
 from plait.components.ngrams import Ngrams
 from plait.components.ngrams.counting import BEGIN, END, FIRST, UNKNOWN
 from plait.components.ngrams.model import Model
 from plait.generation.rerank import rerank
 from plait.layers import Fluency, WordOrder, WordOrders
+from plait.learning.request import Request
 
 Rows = list[list[str]]
 TEXT = st.lists(st.lists(st.sampled_from("abcd"), max_size=6), min_size=1, max_size=8)
@@ -148,3 +149,13 @@ def test_a_realizer_with_ngrams_says_what_is_usual() -> None:
     best = next(Realizer(plain.pipeline).best([trees[0]], 3))
     assert best[0].text.lower() == "often dogs bark"
     assert len(best) == 3
+
+
+def test_it_ends_when_it_is_cancelled() -> None:
+    model = Ngrams().fit([Sentence(forms=["a", "b"])])
+    cancel = Cancel()
+    request = Request(cancel=cancel)
+    assert next(model.annotate([Sentence(forms=["a"])], request)).find(Fluency) is not None
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        list(model.annotate([Sentence(forms=["a"])], request))
