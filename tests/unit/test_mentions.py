@@ -423,6 +423,9 @@ def test_the_verb(tmp_path: Path, plait_command: Callable[..., Any]) -> None:
     assert "type accuracy, city" in run("evaluate", "--mentions", dev, out)
     assert "30 texts, 210 mentions" in run("info", model)
     assert json.loads(run("info", model, "--json"))["kind"] == "mentions"
+    wrong = plait_command("parse", "A text.", "-m", model)
+    assert wrong.status == 2
+    assert "this is a model for `plait mention`" in wrong.err
     for packed in (bytes, gzip.compress, lzma.compress):
         piped = plait_command("mention", "-", "-m", model, stdin=packed(Path(dev).read_bytes()))
         assert (piped.status, piped.out) == (0, Path(out).read_text(encoding="utf-8"))

@@ -191,7 +191,7 @@ def select_verb(
 
 
 def _require_place(output: str, read: Iterable[str | None], *, is_folder: bool) -> None:
-    """The output is nothing that is read, and a folder where there will be several lists: to be known before the work."""
+    """The output is nothing that is read, and a folder where there will be several lists: known before the work."""
     for each in read:
         if each and Path(each).is_file():
             require_other_file(each, output)

@@ -119,7 +119,7 @@ class _Below:
         self, at: list[Keys], size: int, table: Table | None = None, lower: _Below | None = None
     ) -> None:
         self._at, self._size, self._table, self._lower = at, size, table, lower
-        self._length = 0 if lower is None else lower._length + 1
+        self._length: int = 0 if lower is None else lower._length + 1
 
     def at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Of the n-grams that end at these places."""
