@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -338,6 +339,16 @@ def test_the_contract_of_the_task(model: str, tmp_path: Path) -> None:
     assert min(scores[2]["term_polarity"], scores[2]["category_polarity"]) > 80
     table = CliRunner().invoke(evaluate, ["--aspects", str(CAFE), str(out)]).output
     assert "right polarity" in table
+
+
+def test_xml_comes_through_a_pipe(model: str, tmp_path: Path, plait_command: Callable[..., Any]) -> None:
+    out = tmp_path / "out.xml"
+    assert call(str(CAFE), "-m", model, "--given-terms", "--to", "semeval", "-o", str(out)).exit_code == 0
+    piped = plait_command(
+        *("aspects", "-", "-m", Path(model).absolute(), "--given-terms", "--to", "semeval"),
+        stdin=CAFE.read_bytes(),
+    )
+    assert (piped.status, piped.out) == (0, out.read_text(encoding="utf-8"))
 
 
 def test_mistakes_on_the_command_line(model: str, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,3 +87,22 @@ def test_the_command(circle: Circle, plait_command: Command, tmp_path: Path) -> 
     missing = plait_command("circle", "dev.conllu", "-m", "parser.plait", "--realizer", "none.plait")
     assert missing.status == 2
     assert "none.plait: there is no such model" in missing.err
+
+
+@pytest.mark.parametrize(
+    ("plot", "message"),
+    [("none/circle.svg", "its folder does not exist"), ("circle.txt", "ends in .svg or .png")],
+)
+def test_a_picture_that_cannot_be_is_refused_before_the_work(
+    plait_command: Command, plot: str, message: str
+) -> None:
+    result = plait_command("circle", "none.conllu", "--plot", plot)
+    assert result.status == 2
+    assert message in result.err
+
+
+def test_what_scores_is_asked_for_before_the_work(plait_command: Command, tmp_path: Path) -> None:
+    (tmp_path / "sacrebleu.py").write_text("raise ImportError", encoding="utf-8")
+    result = plait_command("circle", "none.conllu", env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert result.status == 2
+    assert "plait[text]" in result.err

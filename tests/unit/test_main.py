@@ -152,3 +152,17 @@ def test_json_is_json_whatever_the_terminal_speaks(plait_command: Command, tmp_p
 def test_what_would_disturb_a_terminal_is_escaped() -> None:
     assert printable("é 后 \U0001f469\u200d\U0001f52c") == "é 后 \U0001f469\u200d\U0001f52c"
     assert printable("a\x1b\n\t\u202e\udce9\ud800") == r"a\x1b\n\t\u202e\xe9\ud800"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["refer", "no.json"], ["rules", "check", "no.rules"], ["features", "show", "no"]]
+)
+def test_debug_may_stand_after_a_sub_verb(plait_command: Command, arguments: list[str]) -> None:
+    result = plait_command(*arguments, "--debug")
+    assert result.status == 2
+    assert "Traceback" in result.err
+
+
+def test_help_of_a_usual_verb_lists_options_only(plait_command: Command) -> None:
+    options = plait_command("refer", "--help").out.partition("Options:\n")[2]
+    assert options.lstrip().startswith("-m, --model")

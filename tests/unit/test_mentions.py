@@ -1,6 +1,9 @@
 """Mentions: labels, features, learners, filling, files."""
 
+import gzip
 import json
+import lzma
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from math import lgamma
@@ -402,7 +405,7 @@ def test_scores_by_hand(tmp_path: Path) -> None:
         score_mentions(gold, texts(tmp_path, grec(2))[1:])
 
 
-def test_the_verb(tmp_path: Path) -> None:
+def test_the_verb(tmp_path: Path, plait_command: Callable[..., Any]) -> None:
     for name, content in (("train.xml", grec(30)), ("dev.xml", grec(6, 3)), ("people.xml", people(3))):
         (tmp_path / name).write_text(content, encoding="utf-8")
 
@@ -420,6 +423,12 @@ def test_the_verb(tmp_path: Path) -> None:
     assert "type accuracy, city" in run("evaluate", "--mentions", dev, out)
     assert "30 texts, 210 mentions" in run("info", model)
     assert json.loads(run("info", model, "--json"))["kind"] == "mentions"
+    wrong = plait_command("parse", "A text.", "-m", model)
+    assert wrong.status == 2
+    assert "this is a model for `plait mention`" in wrong.err
+    for packed in (bytes, gzip.compress, lzma.compress):
+        piped = plait_command("mention", "-", "-m", model, stdin=packed(Path(dev).read_bytes()))
+        assert (piped.status, piped.out) == (0, Path(out).read_text(encoding="utf-8"))
     read = run("mention", dev, "-m", model, "--text")
     assert "<" not in read
     assert " is known in the north, and is old. " in read

@@ -105,7 +105,7 @@ def test_the_command_checks(plait_command: Command, files: tuple[str, str]) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("apply", "missing.rules", "g"), "missing.rules: cannot be read"),
+        (("apply", "missing.rules", "g"), "missing.rules: there is no such file"),
         (("apply", "english", "missing.graphs"), "missing.graphs"),
         (("apply", "english", "{bad}"), ":1:"),
         (("apply", "english", "{json}"), "the nodes of a graph in JSON are objects of texts"),
@@ -152,3 +152,16 @@ def test_the_same_input_gives_the_same_bytes(plait_command: Command, tmp_path: P
         for seed in (1, 2, 3)
     }
     assert len(found) == 1
+
+
+def test_rules_from_a_pipe_and_rules_that_are_none(plait_command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.graphs").write_text("graph Sem { r { sem = RED } }\n", encoding="utf-8")
+    assert plait_command("rules", "check", "-", stdin=PAPER.encode()).status == 0
+    slip = plait_command("rules", "check", "-", stdin=b"rule {")
+    assert slip.out.startswith("<stdin>:1:6: ")
+    (tmp_path / "empty.rules").touch()
+    none = plait_command("rules", "apply", "empty.rules", "a.graphs")
+    assert (none.status, none.err) == (2, "plait: there are no rules.\n")
+    (tmp_path / "binary.rules").write_bytes(b"# rules\n\xff\xfe\n")
+    binary = plait_command("rules", "check", "binary.rules")
+    assert (binary.status, binary.err) == (2, "plait: binary.rules:2: this line is not UTF-8.\n")

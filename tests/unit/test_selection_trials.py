@@ -236,6 +236,34 @@ def test_what_is_wrong_is_told(
     assert message in refused.err
 
 
+@pytest.mark.parametrize("read", ["toy-train.conllu", "whole.txt", "begin.txt"])
+def test_what_is_read_is_not_written_over(lists: Path, plait_command: Command, read: str) -> None:
+    before = (lists / read).read_bytes()
+    refused = select(plait_command, output=read)
+    assert refused.status == 2
+    assert "input and output are the same file" in refused.err
+    assert (lists / read).read_bytes() == before
+
+
+def test_a_folder_in_the_place_of_the_list_is_found_before_the_work(
+    lists: Path, plait_command: Command
+) -> None:
+    (lists / "out").mkdir()
+    refused = select(plait_command, output="out")
+    assert (refused.status, refused.err) == (
+        2,
+        "plait: out: a folder is there, but a file will be written.\n",
+    )
+
+
+def test_a_treebank_that_could_be_mended_is_tried_again(lists: Path, plait_command: Command) -> None:
+    good = (lists / "toy-train.conllu").read_bytes()
+    (lists / "toy-train.conllu").write_bytes(b"dogs sleep\n")
+    assert select(plait_command).status == 2
+    (lists / "toy-train.conllu").write_bytes(good)
+    assert select(plait_command).status == 0
+
+
 def test_too_little_to_choose_by(lists: Path, plait_command: Command) -> None:
     write_toy(lists, "toy-train.conllu", 3, 1)
     refused = select(plait_command)

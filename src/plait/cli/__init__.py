@@ -71,9 +71,7 @@ class Verbs(click.Group):
             near = get_close_matches(cmd_name, VERBS, n=1)
             ctx.fail(f"No such command {cmd_name!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
         command: click.Command = getattr(import_module(f"plait.cli.{cmd_name}"), cmd_name)
-        # The same option before and after the verb: where one is used to writing it.
-        if all(parameter.name != _DEBUG for parameter in command.params):
-            command.params.append(_debug_option())
+        _let_debug(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -81,6 +79,14 @@ class Verbs(click.Group):
         for title, verbs in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(verb.ljust(width), text) for verb, text in verbs.items()])
+
+
+def _let_debug(command: click.Command) -> None:
+    """The same option before and after the verb and its sub-verbs: where one is used to writing it."""
+    if all(parameter.name != _DEBUG for parameter in command.params):
+        command.params.append(_debug_option())
+    for each in command.commands.values() if isinstance(command, click.Group) else ():
+        _let_debug(each)
 
 
 def _show_traces(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

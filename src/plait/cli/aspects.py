@@ -29,6 +29,7 @@ from plait.drawing.aspects import MARKS, lines_of
 from plait.errors import InputError
 from plait.formats.files import STANDARD, open_sink
 from plait.formats.semeval import Review, read_reviews, review_of, write_reviews
+from plait.formats.xml import begins_as_xml
 from plait.learning import store
 from plait.learning.request import Request
 from plait.pipeline import DEFAULT, Pipeline
@@ -85,7 +86,11 @@ def apply(
 
 
 def _is_xml(source: Input) -> bool:
-    return source.text is None and source.name.removesuffix(".gz").removesuffix(".xz").endswith(".xml")
+    if source.text is not None:
+        return False
+    if source.name == STANDARD:
+        return begins_as_xml(STANDARD)
+    return source.name.removesuffix(".gz").removesuffix(".xz").endswith(".xml")
 
 
 def _found(

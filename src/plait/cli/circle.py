@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import click
 
 from plait.cli.common import Sentences, print_json, print_table
 from plait.cli.options import from_option, json_option, lenient_option, model_option
+from plait.drawing.saving import require_picture_name
 from plait.errors import InputError
+from plait.evaluation.texts import require_sacrebleu
 from plait.experiments.pictures import can_draw
 from plait.generation import Realizer
 from plait.generation.circle import STAGES, Circle, Turn
@@ -53,15 +56,31 @@ def circle(
     BLEU is of the text that comes back against the one that went in. Every stage in turn is replaced by what is right:
     by the words, tags, tree and roles of FILE on the way there; on the way back by what the way there had.
     """
-    if plot and not can_draw():
-        raise InputError("Pictures need matplotlib: pip install 'plait[plot]'.")
+    if plot:
+        _require_drawable(plot)
+    require_sacrebleu()  # before the work, not after it
     sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
     gold = list(islice(sentences.of(file), most))
     found = Circle(Pipeline.load(model), Realizer.load(realizer))
-    turns = {turn.given: turn for turn in found.turns(gold)}
+    turns = {}
+    for turn in found.turns(gold):
+        turns[turn.given] = turn
+        click.echo(f"{', '.join(turn.given) or 'nothing'} given: BLEU {_number(turn.bleu)}", err=True)
     sentences.report()
+    _print(turns, len(gold), as_json=as_json)
     if plot:
         draw(turns, plot)
+
+
+def _require_drawable(plot: str) -> None:
+    if not can_draw():
+        raise InputError("Pictures need matplotlib: pip install 'plait[plot]'.")
+    require_picture_name(plot)
+    if not Path(plot).absolute().parent.is_dir():
+        raise InputError(f"{plot}: cannot be written: its folder does not exist.")
+
+
+def _print(turns: dict[tuple[str, ...], Turn], sentences: int, *, as_json: bool) -> None:
     if as_json:
         print_json([_plain(turn) for turn in turns.values()])
         return
@@ -72,7 +91,7 @@ def circle(
     print_table(
         ("given", "BLEU", "% exact", "BLEU, with all above", "% exact"),
         rows,
-        note=f"{len(gold):,} sentences, large and small letters the same. Tree and roles of FILE need its words, too.",
+        note=f"{sentences:,} sentences, large and small letters the same. Tree and roles of FILE need its words, too.",
     )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from plait.cli.common import require_other_file
 from plait.cli.progress import duration
 from plait.errors import InputError
 from plait.experiments.pictures import can_draw
@@ -158,6 +160,7 @@ def select_verb(
         source = str(options["system"]) if options["system"] == "eager" else source
     first = Lines.of(kind.read(begin) if begin else kind.begin)
     lines = Lines.of(kind.read(source)).joined(first)
+    _require_place(output, (*treebanks, whole, begin), is_folder=lines.files != [""])
     plan = Plan(
         treebanks,
         subject,
@@ -185,6 +188,16 @@ def select_verb(
             err=True,
         )
         raise KeyboardInterrupt
+
+
+def _require_place(output: str, read: Iterable[str | None], *, is_folder: bool) -> None:
+    """The output is nothing that is read, and a folder where there will be several lists: known before the work."""
+    for each in read:
+        if each and Path(each).is_file():
+            require_other_file(each, output)
+    if Path(output).exists() and Path(output).is_dir() != is_folder:
+        wanted = "a file is there, but a folder" if is_folder else "a folder is there, but a file"
+        raise InputError(f"{output}: {wanted} will be written.")
 
 
 class Teller:

@@ -50,7 +50,9 @@ def train(
     filler = MentionFiller(**{"task": task, "learner": learner, **options})
     store.require_free(output, force=force)
     if is_xml(file):
-        filler.fit(read_mentions(file), source=file)
+        texts = read_mentions(file)
+        click.echo(f"plait: {len(texts):,} texts are read; they are parsed and learned from now", err=True)
+        filler.fit(texts, source=file)
     else:
         filler.fit_chains(read_chains(file), source=file)
     filler.save(output, force=force)

@@ -8,10 +8,9 @@ import click
 
 from plait.cli.common import Sentences, print_json
 from plait.cli.options import json_option
-from plait.errors import FormatError, InputError, Problem, printable
-from plait.formats.files import open_source
+from plait.errors import InputError, Problem, printable
 from plait.meaning import SemanticStructure
-from plait.rules import Graph, check, explain, from_texts, graphs_of, names, of_meaning, of_tree
+from plait.rules import Graph, check, explain, from_texts, names, of_meaning, of_tree, read_graphs
 from plait.rules.explaining import Explanation, bindings
 from plait.rules.grammar import Grammar, read_files
 from plait.rules.instances import element_name
@@ -132,13 +131,7 @@ def _graphs(path: str, grammar: Grammar) -> Iterator[Graph]:
             read = of_meaning if sentence.find(SemanticStructure) else of_tree
             yield read(sentence, grammar.strata[0])
         return
-    with open_source(path) as source:
-        content = b"".join(iter(lambda: source.read(1 << 16), b""))
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise FormatError(Problem("this is not UTF-8.", source.name)) from None
-    yield from graphs_of(text, source.name)
+    yield from read_graphs(path)
 
 
 def _count(number: int, noun: str) -> str:

@@ -32,7 +32,11 @@ class UsualVerb(click.Group):
         command = self.commands[self.usual]
         with formatter.section("Options"):
             inner = click.Context(command, parent=ctx)
-            found = [parameter.get_help_record(inner) for parameter in command.get_params(inner)]
+            found = [
+                parameter.get_help_record(inner)
+                for parameter in command.get_params(inner)
+                if isinstance(parameter, click.Option)
+            ]
             formatter.write_dl([record for record in found if record])
         with formatter.section("Other commands"):
             formatter.write_dl(

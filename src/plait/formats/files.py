@@ -81,6 +81,15 @@ def read_whole(path: str | Path, limit: int) -> bytes:
         return bytes(found)
 
 
+def beginning(path: str | Path) -> bytes:
+    """Up to 64 bytes of what a file holds; standard input can still be read as a whole afterwards."""
+    if str(path) != STANDARD or sys.stdin is None:
+        with open_source(path) as source:
+            return source.read(64)[:64]
+    ahead = io.BytesIO(cast(io.BufferedReader, sys.stdin.buffer).peek(64))
+    return Source(path, _decompressed(io.BufferedReader(ahead))).read(64)[:64]
+
+
 @contextmanager
 def open_source(path: str | Path) -> Iterator[Source]:
     """Open a file, or standard input for `-`. Compressed data are known by their first bytes."""
@@ -94,7 +103,7 @@ def open_source(path: str | Path) -> Iterator[Source]:
             raise InputError(f"{path}: this is a directory; give the files in it.")
         else:
             raw = Path(path).open("rb")
-        start = raw.peek(6)[:6]
+        raw.peek(6)  # a folder or a device fails here
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file.") from None
     except PermissionError:
@@ -102,15 +111,19 @@ def open_source(path: str | Path) -> Iterator[Source]:
     except (OSError, ValueError) as error:
         raise InputError(f"{display_name(path)}: cannot be opened: {_reason(error)}.") from None
     try:
-        stream: Readable = raw
-        if start.startswith(b"\x1f\x8b"):
-            stream = gzip.open(raw)
-        elif start.startswith(b"\xfd7zXZ"):
-            stream = lzma.open(raw)
-        yield Source(path, stream)
+        yield Source(path, _decompressed(raw))
     finally:
         if str(path) != STANDARD:
             raw.close()
+
+
+def _decompressed(raw: io.BufferedReader) -> Readable:
+    start = raw.peek(6)[:6]
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.open(raw)
+    if start.startswith(b"\xfd7zXZ"):
+        return lzma.open(raw)
+    return raw
 
 
 class Sink:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from plait.errors import FormatError, Problem, excerpt
 from plait.formats.files import open_sink, open_source
+from plait.formats.xml import begins_as_xml
 
 FEATURES = (
     *("SYNFUNC", "SEMCAT", "SYNCAT", "CHANGE", "CHANGE+SYNFUNC", "PREV_GENDER_NUMBER", "FIRST_TIME", "BEG_PARAGRAPH"),
@@ -87,5 +88,4 @@ def is_xml(path: str | Path) -> bool:
     """Whether a file begins as XML does, or is a folder of such files."""
     if Path(path).is_dir():
         return True
-    with open_source(path) as source:
-        return source.peek().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    return begins_as_xml(path)

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from plait.errors import FormatError, Problem
-from plait.formats.files import CHUNK, open_source
+from plait.formats.files import CHUNK, beginning, open_source
 
 _LINE = "\x00line"  # no name in XML: an attribute of ours that no file can hold
 _DEEP = 200  # elements inside each other: far more than a corpus has, and no trouble for recursion
@@ -29,6 +29,11 @@ def read_xml(path: str | Path, *, limit: int = 1 << 28) -> Element:
                 raise FormatError(Problem(f"this XML file is larger than {limit:,} bytes.", source.name))
             reader.feed(data)
         return reader.close()
+
+
+def begins_as_xml(path: str | Path) -> bool:
+    """Whether the first character of a file is that of a tag; nothing is lost of standard input."""
+    return beginning(path).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 def line_of(element: Element) -> int:

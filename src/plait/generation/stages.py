@@ -48,7 +48,10 @@ def realize(
     have it; nothing else of what they tell of these is looked at.
     """
     if start not in STARTS or not set(gold) <= set(STAGES):
-        raise InputError(f"From {', '.join(STARTS)}, with {', '.join(STAGES)} as they are.")
+        wrong = ", ".join(repr(each) for each in sorted({start} - set(STARTS) | set(gold) - set(STAGES)))
+        raise InputError(
+            f"No {wrong} to go by. One begins with one of {', '.join(STARTS)}; gold may be {', '.join(STAGES)}."
+        )
     if start == "deep" and gold and "tree" not in gold:
         raise InputError(
             "The words of a deep tree get others beside them: order or forms are taken with the tree."

@@ -241,8 +241,13 @@ class Pipeline:
         return pipeline_of(self.content(), "a copied pipeline")
 
 
+_ELSEWHERE = {"mentions": "plait mention", "refer": "plait refer"}  # models that are no pipelines
+
+
 def pipeline_of(content: Content, place: str) -> Pipeline:
     """The pipeline that a folder or a pickle holds; a component alone is a pipeline of one."""
+    if content.kind in _ELSEWHERE:
+        raise InputError(f"{place}: this is a model for `{_ELSEWHERE[content.kind]}`, and for nothing else.")
     if content.kind != store.OUTERMOST:
         component = from_content(content, place)
         pipeline = Pipeline({component.usual_name: component})

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import pairwise
-from pathlib import Path
 
 from plait.cancel import Cancel, Watching
 from plait.errors import FormatError, InputError, Problem
+from plait.formats.files import STANDARD, display_name, read_whole
 from plait.rules import language as lang
 from plait.rules.binding import binding_problems
 from plait.rules.engine import Step, apply_rules
@@ -21,6 +22,7 @@ from plait.rules.parser import parse, parse_leniently
 
 _FOLDER = resources.files("plait.rules") / "grammars"
 SUFFIX, GRAPHS = ".rules", ".graphs"
+_MOST_BYTES = 1 << 24  # of a file; of how many characters are understood the parser takes care
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Grammar:
     def steps(self, graph: Graph, *, limits: Limits = LIMITS) -> Iterator[Step]:
         """One mapping after the other, from the stratum of the graph to the last one."""
         if graph.stratum not in self.strata:
+            if not self.strata:
+                raise InputError("there are no rules.")
             raise InputError(
                 f"the graph is of the stratum {graph.stratum}; the rules know {', '.join(self.strata)}."
             )
@@ -176,18 +180,21 @@ def read_files(*places: str) -> dict[str, str]:
         if place in names():
             found |= {f"{place}/{name}": text for name, text in packaged(place).items()}
             continue
-        found[place] = _read(place)
+        if place != STANDARD and not os.path.lexists(place):
+            known = ", ".join(names())
+            raise InputError(f"{place}: there is no such file. Grammars that come with plait: {known}.")
+        found[display_name(place)] = _read(place)
     return found
 
 
 def _read(place: str) -> str:
+    """A file as text, compressed or not, or standard input."""
+    content = read_whole(place, _MOST_BYTES)
     try:
-        return Path(place).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(
-            f"{place}: cannot be read ({reason}). Grammars that come with plait: {', '.join(names())}."
-        ) from None
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FormatError(Problem("this line is not UTF-8.", display_name(place), line)) from None
 
 
 def load(*places: str) -> Grammar:
@@ -201,7 +208,7 @@ def from_texts(texts: Mapping[str, str]) -> Grammar:
 
 def read_graphs(place: str) -> list[Graph]:
     """The graphs of a file, in the format of rule files or in JSON."""
-    return graphs_of(_read(place), place)
+    return graphs_of(_read(place), display_name(place))
 
 
 def graphs_of(text: str, path: str = "") -> list[Graph]:

@@ -57,7 +57,7 @@ def evaluate_texts(
     """Scores of sentences against reference sentences. BLEU, TER and chrF are sacreBLEU's; it also cuts the tokens that
     the other scores are about.
     """
-    metrics = _sacrebleu()
+    metrics = require_sacrebleu()
     _require_same(references, systems)
     if lowercase:
         references, systems = [each.lower() for each in references], [each.lower() for each in systems]
@@ -145,7 +145,7 @@ def token_pairs(references: Sequence[str], systems: Sequence[str], *, tokenize: 
         raise InputError(f"No tokenizer {tokenize!r}. Available: {', '.join(TOKENIZERS)}.")
     cut: Callable[[str], str] = str
     if tokenize == "13a":
-        cut = _sacrebleu().BLEU(tokenize=tokenize).tokenizer
+        cut = require_sacrebleu().BLEU(tokenize=tokenize).tokenizer
     return [(cut(one).split(), cut(other).split()) for one, other in zip(references, systems, strict=True)]
 
 
@@ -159,7 +159,8 @@ def _require_same(references: Sequence[str], systems: Sequence[str]) -> None:
         raise InputError("There is no sentence to score.")
 
 
-def _sacrebleu() -> ModuleType:
+def require_sacrebleu() -> ModuleType:
+    """What cuts and counts; also to be asked for before hours of work whose result is to be scored."""
     try:
         from sacrebleu import metrics
     except ImportError:

@@ -27,7 +27,7 @@ class Journal:
         self.rankings: dict[tuple[int, int], list[float]] = {}
         origin = _origin(plan)
         try:
-            if anew or not path.exists():
+            if anew or not path.exists() or _is_bare(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(f"{json.dumps({'origin': origin})}\n", encoding="utf-8")
             else:
@@ -99,3 +99,10 @@ def _origin(plan: Plan) -> str:
                 raise InputError(f"{path}: cannot be read: {error.strerror or error}.") from None
             digest.update(b"\0")
     return digest.hexdigest()
+
+
+def _is_bare(path: Path) -> bool:
+    """Whether it is a journal without any trial, as a command leaves it whose treebank could not be read."""
+    with path.open("rb") as stream:
+        first, more = stream.readline(1000), stream.read(1)
+    return first.startswith(b'{"origin": ') and first.endswith(b"}\n") and not more
