@@ -84,12 +84,12 @@ def _print_other(model: str, folder: Path, as_json: bool) -> None:
         "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
         "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
     }
-    if "about" in manifest:
-        with store.understanding(folder):
+    with store.understanding(folder):
+        if "about" in manifest:
             _print(facts | checks.read(dict[str, str], manifest["about"], "about"))
-        return
-    for key, value in manifest["origin"].items():
-        facts[key] = f"{value:,}" if isinstance(value, int) else value or "unknown" * (key == "licence")
+            return
+        for key, value in manifest["origin"].items():
+            facts[key] = f"{value:,}" if isinstance(value, int) else value or "unknown" * (key == "licence")
     for table, values in options.items():
         facts[f"options of {table}"] = ", ".join(
             f"{key} {value}" for key, value in values.items() if value != ""
