@@ -22,7 +22,7 @@ def english() -> Pipeline:
 
 
 def test_the_model_is_in_the_package_and_small() -> None:
-    assert list(packaged()) == ["en", "en-fast"]
+    assert list(packaged()) == ["en", "en-fast", "en-say"]
     assert store.size(packaged()["en"]) <= 25e6
     assert store.size(packaged()["en-fast"]) <= 12e6
 

@@ -140,5 +140,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, note: 
 def print_scores(scores: Mapping[str, Mapping[str, float]]) -> None:
     """The CoNLL-18 scores of a pipeline, measured in several ways."""
     ways = list(scores)
-    rows = [[name, *(f"{scores[way][name]:.2f}" for way in ways)] for name in scores[ways[0]]]
+    names = dict.fromkeys(name for way in ways for name in scores[way])
+    rows = [
+        [name, *(f"{scores[way][name]:.2f}" if name in scores[way] else "" for way in ways)] for name in names
+    ]
     print_table(("dev set, CoNLL-18 F1", *ways), rows)

@@ -19,9 +19,9 @@ from plait.learning.component import Component
 from plait.pipeline import Pipeline
 from plait.pipeline.packaged import locate
 
-# Models that are no pipelines, by their kind: each has `load` and options, and tells about itself or its origin.
+# Models that are no pipelines, by their kind: each has `load` and options, and its manifest an origin or `about`.
 OTHERS = {
-    "mentions": "plait.generation.mentions:MentionFiller",
+    "mentions": "plait.generation.mentions.filler:MentionFiller",
     "refer": "plait.generation.refer.model:Referrer",
 }
 
@@ -32,11 +32,11 @@ OTHERS = {
 def info(model: str, as_json: bool) -> None:
     """Tell what MODEL is: treebank, options, scores, size, licence."""
     folder = locate(model)
-    manifest = store.read_manifest(folder)
-    if manifest.get("kind") in OTHERS:
+    if folder.is_dir() and str(store.read_manifest(folder).get("kind")) in OTHERS:
         _print_other(model, folder, as_json)
         return
     pipeline = Pipeline.load(model)  # whatever is wrong with it is said now
+    manifest = store.read_manifest(folder)
     if as_json:
         options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
         print_json({"model": model, "size": store.size(folder), **manifest, "options": options})
@@ -84,12 +84,12 @@ def _print_other(model: str, folder: Path, as_json: bool) -> None:
         "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
         "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
     }
-    if "about" in manifest:
-        with store.understanding(folder):
+    with store.understanding(folder):
+        if "about" in manifest:
             _print(facts | checks.read(dict[str, str], manifest["about"], "about"))
-        return
-    for key, value in manifest["origin"].items():
-        facts[key] = f"{value:,}" if isinstance(value, int) else value or "unknown" * (key == "licence")
+            return
+        for key, value in manifest["origin"].items():
+            facts[key] = f"{value:,}" if isinstance(value, int) else value or "unknown" * (key == "licence")
     for table, values in options.items():
         facts[f"options of {table}"] = ", ".join(
             f"{key} {value}" for key, value in values.items() if value != ""

@@ -9,14 +9,18 @@ from __future__ import annotations
 import lzma
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.resources import files
+from math import isfinite, nan
 from pathlib import Path
 
-from plait.errors import InputError
+from plait.checks import is_cell
+from plait.errors import FormatError, InputError, Problem, excerpt
 
 POSITIVE, NEGATIVE = "positive", "negative"
 _SIGNS = {"+": POSITIVE, "-": NEGATIVE}
 _LETTERS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+_LONGEST = 1 << 20  # characters of a line
 _MOST_SYNSETS = 3
 _LEAST_SCORE = 0.25  # of SentiWordNet, the mean over the synsets of a lemma; below it most are noise
 
@@ -71,25 +75,40 @@ def from_folder(folder: str) -> Lexicon:
     return Lexicon(found | packaged().words)
 
 
-def lines_of(path: Path) -> Iterator[list[str]]:
-    """The cells of every line of a table; none if there is no such file."""
+def lines_of(path: Path, columns: int) -> Iterator[list[str]]:
+    """The cells of every line of a table, at least so many, the first not empty; none if there is no such file."""
     if not path.exists():
         return
     opener = lzma.open if path.suffix == ".xz" else open
     try:
         with opener(path, "rt", encoding="utf-8") as source:
-            for line in source:
-                yield line.rstrip("\n").split("\t")
+            for number, line in enumerate(iter(partial(source.readline, _LONGEST + 1), ""), 1):
+                cells = line.rstrip("\n").split("\t")
+                if len(line) > _LONGEST or len(cells) < columns or not cells[0]:
+                    message = f"{columns} columns with tabs between are expected, the first not empty."
+                    raise FormatError(Problem(message, str(path), number))
+                yield cells
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: the lexicon cannot be read: {error}.") from None
+
+
+def number_of(cell: str, path: Path) -> float:
+    try:
+        found = float(cell)
+    except ValueError:
+        found = nan
+    if not isfinite(found):
+        raise InputError(f"{path}: {excerpt(cell)} stands where a number is expected.")
+    return found
 
 
 def _sentiwordnet(path: Path) -> Iterator[tuple[tuple[str, str], str]]:
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     synsets: dict[str, int] = defaultdict(int)
-    for synset, positive, negative, words in lines_of(path):
+    for synset, positive, negative, words, *_ in lines_of(path, 4):
+        score = number_of(positive, path) - number_of(negative, path)
         for word in {each.partition("#")[0].lower() for each in words.split()}:
-            scores[word, synset[0]].append(float(positive) - float(negative))
+            scores[word, synset[0]].append(score)
             synsets[word] += 1
     for (word, letter), found in scores.items():
         mean = sum(found) / len(found)
@@ -100,10 +119,12 @@ def _sentiwordnet(path: Path) -> Iterator[tuple[tuple[str, str], str]]:
 def _inquirer(path: Path) -> dict[tuple[str, str], str]:
     """Words of which all senses that are told of agree."""
     told: dict[str, set[str]] = defaultdict(set)
-    for entry, _, categories, *_ in lines_of(path):
+    for entry, _, categories, *_ in lines_of(path, 3):
         marks = set(categories.split())
         word = entry.partition("#")[0].lower()
         told[word] |= {POSITIVE} if "Positiv" in marks else {NEGATIVE} if "Negativ" in marks else {""}
     return {
-        (word, ""): next(iter(found)) for word, found in told.items() if len(found) == 1 and found != {""}
+        (word, ""): next(iter(found))
+        for word, found in told.items()
+        if len(found) == 1 and found != {""} and is_cell(word)
     }

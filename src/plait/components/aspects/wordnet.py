@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from pathlib import Path
 
-from plait.components.aspects.lexicon import lines_of
+from plait.components.aspects.lexicon import lines_of, number_of
 from plait.errors import InputError
 
 _UP = ("hypernym", "instance_hypernym")
@@ -26,15 +26,15 @@ class WordNet:
         self.below: dict[str, list[str]] = defaultdict(list)
         self.beside: dict[str, list[str]] = defaultdict(list)  # meronyms and derivations
         self.kinds: dict[str, str] = {}  # of single words: the lexicographer file of the first sense
-        ranked: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        ranked: dict[str, list[tuple[float, str]]] = defaultdict(list)
         files: dict[str, str] = {}
-        for synset, file, words, *relations in lines_of(path):
+        for synset, file, words, *relations in lines_of(path, 3):
             own = [each.partition("#") for each in words.split()]
             self.words[synset] = [word.lower().replace("_", " ") for word, _, _ in own]
             files[synset] = file
             if synset[0] == "n":
                 for word, _, rank in own:
-                    ranked[word.lower().replace("_", " ")].append((int(rank), synset))
+                    ranked[word.lower().replace("_", " ")].append((number_of(rank, path), synset))
             for relation in " ".join(relations).split():
                 name, _, target = relation.partition(":")
                 name, target = name.partition("/")[0], target.partition("/")[0]
@@ -54,7 +54,13 @@ class WordNet:
     def depth(self, synset: str) -> int:
         """Nodes between a synset and the root, on the shortest way."""
         if synset not in self._depths:
-            self._depths[synset] = min((self.depth(each) + 1 for each in self.above[synset]), default=0)
+            depth, level, seen = 0, [synset], {synset}
+            # Up level by level, until one has a synset with nothing above it; circles have none.
+            while level and all(self.above.get(each) for each in level):
+                level = [each for below in level for each in self.above[below] if each not in seen]
+                seen.update(level)
+                depth += 1
+            self._depths[synset] = depth
         return self._depths[synset]
 
     def classes(self, synset: str) -> set[str]:

@@ -176,7 +176,7 @@ class MentionFiller:
         listed = self._ways(text)
         robin = RoundRobin()
         for reference, shares in zip(text.references, likely, strict=True):
-            own = listed[reference.entity]
+            own = listed.get(reference.entity, {})  # none, if all hold references that nothing can fill
             said = (robin.choose(reference.entity, label, own[label]) for label in ranked(shares, own))
             reference.chosen = next(filter(None, said), None) or reference.alternatives[0]
 
