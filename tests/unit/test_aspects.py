@@ -130,6 +130,24 @@ def test_a_layer_survives_json_lines(tmp_path: Path) -> None:
     assert not Aspects((AspectTerm(1, 1, "so so"),)).fits(2)
 
 
+# Opinion words
+
+
+def test_words_have_scores_that_a_negation_turns(english: Pipeline) -> None:
+    scores = seen(english, "The tea is excellent, the cake is not excellent.").scores
+    first, second = (scores[word] for word in (3, 9))
+    assert first > 1 > 0 > second
+    lexicon = Lexicon({("bad", ""): "negative"}, {"bad": -1.0, "!bad": 0.2, "odd": -0.4})
+    told = [
+        lexicon.score("x", lemma, negated=negated) for lemma in ("bad", "odd") for negated in (False, True)
+    ]
+    assert told == [-1.0, 0.2, -0.4, 0.2]
+    again = Lexicon.read(lexicon.write())
+    assert (again.words, again.scores) == (lexicon.words, lexicon.scores)
+    with pytest.raises(ValueError, match="no score"):
+        Lexicon.read("=nan\tbad\n")
+
+
 # Scores
 
 

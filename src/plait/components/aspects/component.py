@@ -75,6 +75,6 @@ class AspectFinder(Component[AspectState]):
             " The model holds words of the lexicons it was given; their licences (General Inquirer: academic use "
             "only) bind it too."
             if self.options.lexicons
-            else " Opinion words: Hu and Liu (2004), CC BY 4.0."
+            else " Opinion words: Hu and Liu (2004), CC BY 4.0, and words scored out of reviews, CC BY 4.0."
         )
         return f"{told}; {words:,} opinion words.{source}"

@@ -7,6 +7,7 @@ and words they collected; the last two are not public, and the opinion words of 
 from __future__ import annotations
 
 import lzma
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -26,11 +27,16 @@ _LEAST_SCORE = 0.25  # of SentiWordNet, the mean over the synsets of a lemma; be
 
 
 class Lexicon:
-    """`polarity(form, lemma, tag)`: positive, negative or empty."""
+    """`polarity(form, lemma, tag)`: positive, negative or empty; `score(form, lemma)`: how much a word praises."""
 
-    def __init__(self, words: Mapping[tuple[str, str], str]) -> None:
-        """By word and letter of its part of speech (n, v, a, r; empty: any)."""
+    def __init__(
+        self, words: Mapping[tuple[str, str], str], scores: Mapping[str, float] | None = None
+    ) -> None:
+        """Words by themselves and the letter of their part of speech (n, v, a, r; empty: any); scores by word, after
+        `!` where it is negated.
+        """
         self.words = dict(words)
+        self.scores = dict(scores or {})
 
     def polarity(self, form: str, lemma: str, tag: str) -> str:
         letter = _LETTERS.get(tag, "")
@@ -39,29 +45,49 @@ class Lexicon:
                 return found
         return ""
 
+    def score(self, form: str, lemma: str, *, negated: bool) -> float:
+        """Above 0 praises, below blames. *Not good* is less bad than good is good, if it was not learned itself."""
+        if negated:
+            known = self.scores.get(f"!{form}", self.scores.get(f"!{lemma}"))
+            return -0.5 * self.score(form, lemma, negated=False) if known is None else known
+        return self.scores.get(form, self.scores.get(lemma, 0.0))
+
     def write(self) -> str:
-        return "".join(
+        signs = [
             f"{'+' if polarity == POSITIVE else '-'}{letter}\t{word}\n"
             for (word, letter), polarity in sorted(self.words.items())
-        )
+        ]
+        return "".join([*signs, *(f"={score}\t{word}\n" for word, score in sorted(self.scores.items()))])
 
     @classmethod
     def read(cls, text: str) -> Lexicon:
         """What `write` gave; ValueError or KeyError if it is something else."""
-        words = {}
+        words, scores = {}, {}
         for line in text.splitlines():
             mark, word = line.split("\t")
-            words[word, mark[1:]] = _SIGNS[mark[:1]]
-        return cls(words)
+            if mark[:1] == "=":
+                scores[word] = _finite(mark[1:])
+            else:
+                words[word, mark[1:]] = _SIGNS[mark[:1]]
+        return cls(words, scores)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"{text} is no score of a word")
+    return number
 
 
 def packaged() -> Lexicon:
-    """The opinion words of Hu and Liu, which come with plait."""
-    words: dict[tuple[str, str], str] = {}
-    for polarity in (POSITIVE, NEGATIVE):
-        content = (files("plait.components.aspects") / "words" / f"{polarity}.txt").read_text("utf-8")
-        words |= {(word, ""): polarity for word in content.splitlines() if word and word[0] != "#"}
-    return Lexicon(words)
+    """The opinion words of Hu and Liu, and words with scores out of reviews (`models/opinions.py`)."""
+    words = {(word, ""): polarity for polarity in (POSITIVE, NEGATIVE) for word in _lines(f"{polarity}.txt")}
+    scores = (line.split("\t") for line in _lines("scores.tsv"))
+    return Lexicon(words, {word: float(score) for word, score in scores})
+
+
+def _lines(name: str) -> list[str]:
+    content = (files("plait.components.aspects") / "words" / name).read_text("utf-8")
+    return [line for line in content.splitlines() if line and line[0] != "#"]
 
 
 def from_folder(folder: str) -> Lexicon:
@@ -72,7 +98,8 @@ def from_folder(folder: str) -> Lexicon:
         raise InputError(f"{folder}: there is no such folder of lexicons.")
     found = dict(_sentiwordnet(Path(folder) / "sentiwordnet-3.0.tsv.xz"))
     found |= _inquirer(Path(folder) / "general-inquirer.tsv")
-    return Lexicon(found | packaged().words)
+    own = packaged()
+    return Lexicon(found | own.words, own.scores)
 
 
 def lines_of(path: Path, columns: int) -> Iterator[list[str]]:

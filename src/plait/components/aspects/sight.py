@@ -38,6 +38,7 @@ class Sight:
     def __init__(self, sentence: Sentence, lexicon: Lexicon, *, trees: bool = True) -> None:
         self.size = len(sentence)
         self.trees = trees
+        self._lexicon = lexicon
         self.forms = [form.lower() for form in sentence.forms]
         self.written = sentence.forms
         self.lemmas = [
@@ -60,6 +61,15 @@ class Sight:
     def polarities(self) -> list[str]:
         """Of opinion words, as they are meant: those that are negated mean the opposite."""
         return [_OPPOSITE[told] if self.negated(word) else told for word, told in enumerate(self.plain)]
+
+    @cached_property
+    def scores(self) -> list[float]:
+        """How much every word of content praises or, below 0, blames, as it is meant."""
+        words = enumerate(zip(self.forms, self.lemmas, self.tags, strict=True))
+        return [
+            self._lexicon.score(form, lemma, negated=self.negated(word)) if tag in CONTENT else 0.0
+            for word, (form, lemma, tag) in words
+        ]
 
     def negated(self, word: int) -> bool:
         """A negation hangs from it, or from its head if that reaches it; without trees, one stands shortly before."""
