@@ -34,7 +34,7 @@ def write_card(pipeline: Pipeline) -> str:
     model, origin, scores = pipeline.model, pipeline.origin_, pipeline.scores_
     topics = dict.fromkeys(topic for each in pipeline.components.values() for topic in each.topics)
     lines = [
-        *front_matter(model.licence, topics, model.name),
+        *front_matter(model.licence, topics, model.name.partition("-")[0]),
         f"# {model.language or 'A pipeline'}: {', '.join(pipeline.components)}",
         "",
         *_learned_from(origin),
