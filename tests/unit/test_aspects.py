@@ -369,6 +369,16 @@ def test_xml_comes_through_a_pipe(model: str, tmp_path: Path, plait_command: Cal
     assert (piped.status, piped.out) == (0, out.read_text(encoding="utf-8"))
 
 
+def test_bytes_that_are_no_text_are_replaced_if_one_wants(
+    model: str, tmp_path: Path, plait_command: Callable[..., Any]
+) -> None:
+    (tmp_path / "a.txt").write_bytes(b"The coffee \xff was strong.\n")
+    arguments = ("aspects", "a.txt", "-m", Path(model).absolute())
+    refused = plait_command(*arguments)
+    assert (refused.status, "a.txt:1: " in refused.err) == (2, True)
+    assert plait_command(*arguments, "--lenient").status == 0
+
+
 def test_mistakes_on_the_command_line(model: str, tmp_path: Path) -> None:
     assert "needs XML" in call("Good tea.", "-m", model, "--given-terms").output
     with pytest.raises(InputError, match="finds no aspects; plait aspects train"):

@@ -111,6 +111,11 @@ def test_how_nodes_are_numbered_and_what_words_there_were_makes_no_difference(re
     assert [sentence.text for sentence in realizer.realize(bare, start="deep")] == expected
 
 
+def test_a_stage_that_there_is_not_is_named(realizer: Realizer) -> None:
+    with pytest.raises(InputError, match="No 'trees' to go by"):
+        list(realizer.realize(DEV, start="deep", gold=("trees",)))
+
+
 def test_a_surface_tree_is_taken_where_there_is_one(realizer: Realizer) -> None:
     taken = [each.text for each in realizer.realize(DEV, start="deep", gold=("tree",))]
     assert taken == [realizer(sentence) for sentence in DEV]

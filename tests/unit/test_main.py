@@ -166,3 +166,9 @@ def test_debug_may_stand_after_a_sub_verb(plait_command: Command, arguments: lis
 def test_help_of_a_usual_verb_lists_options_only(plait_command: Command) -> None:
     options = plait_command("refer", "--help").out.partition("Options:\n")[2]
     assert options.lstrip().startswith("-m, --model")
+
+
+def test_one_pipe_is_not_two_files(plait_command: Command) -> None:
+    result = plait_command("convert", "-", "--roles", "-", stdin=b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    assert result.status == 2
+    assert "cannot both come from standard input" in result.err

@@ -13,6 +13,7 @@ import click
 from plait.cli.common import require_other_file
 from plait.cli.options import (
     as_text_option,
+    lenient_option,
     lines_option,
     model_option,
     output_option,
@@ -61,6 +62,7 @@ def aspects() -> None:
 @threads_option("Two or more read and write while the model works; the result is the same.")
 @as_text_option
 @lines_option
+@lenient_option
 def apply(
     arguments: tuple[str, ...],
     model: str,
@@ -70,6 +72,7 @@ def apply(
     threads: int,
     as_text: bool,
     lines: bool,
+    lenient: bool,
 ) -> None:
     """Find the aspects of a TEXT, of FILES or of all files of a FOLDER, or of standard input.
 
@@ -82,7 +85,9 @@ def apply(
     pipeline = Pipeline.load(model)
     require_aspects(pipeline, model)
     request = Request(threads=threads, keep_aspects=given_terms)
-    _write(_found(pipeline, inputs, is_xml, request, Reading(lines=lines)), output, to_format)
+    _write(
+        _found(pipeline, inputs, is_xml, request, Reading(lines=lines, lenient=lenient)), output, to_format
+    )
 
 
 def _is_xml(source: Input) -> bool:

@@ -18,6 +18,7 @@ from plait.cli.options import (
     to_or_shallow_option,
 )
 from plait.formats import format_of_suffix
+from plait.formats.files import STANDARD
 from plait.formats.frames import with_frames_of
 from plait.formats.shallow import hide_order
 from plait.semantics.hiding import hide_sentences
@@ -72,6 +73,8 @@ def convert(
         raise click.UsageError("--no-lin is about --to t1.")
     if (no_completion or model) and target != GRAPH:
         raise click.UsageError("--model and --no-completion are about --to graph.")
+    if roles == file == STANDARD:
+        raise click.UsageError("FILE and --roles cannot both come from standard input.")
     sentences = Sentences(lenient=lenient, format=from_format)
     found: Iterator[Sentence] = sentences.of(file)
     if roles:
