@@ -82,7 +82,8 @@ def grow_manifest(folder: Path, chance: Chance) -> None:
     size = chance.choice((100, 5000, 70_000))
     names = [f"N{number}" for number in range(size)]
     # What a component has learned stands in its state, what is told of it beside that.
-    state = manifest.get("state") or {}
+    state = manifest.get("state")
+    state = state if isinstance(state, dict) else {}  # another way was here before
     changes: dict[str, Any] = {
         "filter": {"tags": names, "rows": [[0, head, head, 0] for head in range(1, size)]},
         "labels": {"names": names} | {each: [*range(size)] for each in _LABEL_LISTS},
@@ -174,13 +175,15 @@ def poison_texts(folder: Path, chance: Chance) -> None:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     lists = [name for name, tensor in sorted(tensors.items()) if _is_text(tensor)]
     state = manifest.get("state") or {}
-    lists += [name for name in ("labels", "tags") if name in state]
+    lists += [name for name, value in state.items() if value and isinstance(value, dict | list)]
+    if not lists:
+        return change_manifest(folder, chance)
     name = chance.choice(lists)
     poison = chance.choice(TEXTS)
     if name in state:
         state[name] = _poisoned(state[name], poison)
         (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-        return
+        return None
     content = tensors[name].tobytes()
     if content.startswith(b"{"):
         changed = json.dumps(_poisoned(json.loads(content), poison)).encode()
@@ -190,6 +193,7 @@ def poison_texts(folder: Path, chance: Chance) -> None:
         changed = b"".join(how % (line, dose) + b"\n" for line in content.split(b"\n")[:-1])
     tensors[name] = np.frombuffer(changed, np.uint8)
     save_file(tensors, path)
+    return None
 
 
 def change_header(folder: Path, chance: Chance) -> None:
@@ -334,7 +338,7 @@ def _other(tensors: dict[str, Any], name: str, chance: Chance) -> Any:
         return np.concatenate([tensor, tensor])
     if how == 3:
         return tensor.reshape(1, -1) if chance.random() < 0.5 else tensor.reshape(-1, 1)
-    if how == 4 and tensor.dtype.kind == "f":
+    if how == 4 and tensor.dtype.kind == "f" and len(tensor):
         changed = tensor.copy()
         changed[chance.randrange(len(changed))] = chance.choice((np.nan, np.inf, -np.inf, 3e38))
         return changed

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
+from hostile import later_cases
 from hostile.input_files import (
     ODD,
     SUFFIX_OF,
@@ -39,9 +40,9 @@ def make(case: int) -> Case:
     """The case with this number, the same at any time and place."""
     chance = Random(case)
     made = Case()
-    verb = chance.choice(tuple(_VERBS))
+    verb, write = _ALL[chance.choice(tuple(_ALL))]
     made.arguments = [verb]
-    _VERBS[verb](chance, made)
+    write(chance, made)
     return made
 
 
@@ -211,4 +212,8 @@ _VERBS: dict[str, Callable[[Random, Case], None]] = {
     "parse": _annotate,
     "tag": _annotate,
     "tokenize": _annotate,
+}
+_ALL: dict[str, tuple[str, Callable[[Random, Case], None]]] = {
+    **{verb: (verb, write) for verb, write in _VERBS.items()},
+    **later_cases.VERBS,
 }

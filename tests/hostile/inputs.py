@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import signal
 import sys
 import traceback
@@ -19,11 +20,12 @@ from xml.etree import ElementTree
 import plait
 from hostile.input_cases import Case, make
 from hostile.report import Finding
+from hostile.toy_models import toy_fillers, toy_pipelines
 from plait.cli import main
 from plait.errors import PlaitError
+from plait.generation.mentions import MentionFiller
 from plait.pipeline import Pipeline
 from plait.trees import tree_of
-from serving import toy_pipeline
 
 _PATIENCE = 10  # seconds until a command counts as hanging
 # All but tab and line end; drawings and derivations may hold right-to-left marks, which are harmless.
@@ -44,8 +46,12 @@ class Attack:
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        model = toy_pipeline()  # once for all cases
-        self._stack.enter_context(patch.object(Pipeline, "load", lambda _: model))
+        models = toy_pipelines()  # once for all cases
+        self._stack.enter_context(
+            patch.object(Pipeline, "load", lambda name: models.get(name, models["toy"]))
+        )
+        fillers = toy_fillers(self._folder)
+        self._stack.enter_context(patch.object(MentionFiller, "load", lambda name: fillers[name]))
         return self
 
     def __exit__(
@@ -59,13 +65,13 @@ class Attack:
         folder.mkdir(exist_ok=True)
         try:
             for name, data in made.files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(data)
             with chdir(folder):
                 for kind, detail in self._faults(made):
                     return Finding(self.name, case, kind, f"{str(made.arguments)[:300]}: {detail[-1500:]}")
         finally:
-            for path in folder.iterdir():
-                path.unlink()
+            shutil.rmtree(folder)
         return None
 
     def _faults(self, made: Case) -> Iterator[tuple[str, str]]:
@@ -82,7 +88,8 @@ class Attack:
         said = err.decode("utf-8", "replace")
         if status not in (0, 2) or "Traceback" in said:
             yield "traceback", f"status {status}: {said}"
-        if status == 2 and made.verb != "validate" and not said.strip():
+        lists = made.verb == "validate" or made.arguments[:2] == ["rules", "check"]  # problems, as its answer
+        if status == 2 and not lists and not said.strip():
             yield "invalid output", "status 2 without a message"
         if found := _CONTROL.search(said):
             yield (

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from random import Random
 from urllib.parse import quote_from_bytes, quote_plus
 
+from hostile import later_files
+
 _SENTENCES = (
     "The dog saw a cat today.",
     "A bird heard the fish that slept.",
@@ -61,7 +63,8 @@ _VALUES = {
     "output": ("", "conllu", "horizontal", "vertical", "plaintext", "conllu=v1", "matxin", "=conllu"),
 }
 _PATHS = ("/", "/process", "/process/", "//process", "/models", "/health", "/metrics", "/openapi.json",
-          "/static/main.js", "/static/..%2fapp.py", "/api/about", "/nowhere", "/%00", "*", "http://evil.example/process",
+          "/static/main.js", "/static/..%2fapp.py", "/api/about", "/api/grammars", "/api/grammars?x=y",
+          "/workbench", "/nowhere", "/%00", "*", "http://evil.example/process",
           "/process?%", "/%ff",
           "/process?" + "a=b&" * 300, "/process?data=" + "a" * 30_000, "?", "")  # fmt: skip
 _ORACLES = (["eager", "lazy"], ["minimal"], [], ["nd-all", "static", "dynamic"])
@@ -71,6 +74,11 @@ _OPTIONS: dict[str, dict[str, tuple[object, ...]]] = {
     "trace": {"sentence": (1, 2), "beam": (0, 1, 8), "alternatives": (1, 50)},
     "derivation": {"sentence": (1, 2), "system": ("swap", "standard", "eager", "spine"), "oracles": _ORACLES},
     "lattice": {"system": ("swap", "eager"), "oracle": ("", "lazy", "no")},
+    "say": {"sentence": (1, 2), "seed": (0, 7), "nbest": (1, 5, 20), "model": ("", "say", "toy")},
+    "circle": {"model": ("", "toy"), "realizer": ("", "say"), "width": (100, 800)},
+    "scene": {"seed": (0, 1, 2**31 - 1)},
+    "refer": {"speaker": ("", "Ada", "Nobody")},
+    "rules": {"which": (1, 2, 99)},
 }
 
 
@@ -90,7 +98,7 @@ def make(number: int) -> Case:
     chance = Random(number)
     maker: Callable[[Random], Case] = chance.choices(
         (_form, _multipart, _query, _question, _chunked, _mangled, _unfinished, _pipelined, _large),
-        (30, 15, 10, 20, 8, 8, 4, 4, 1),
+        (24, 12, 8, 32, 8, 7, 4, 4, 1),
     )[0]
     case = maker(chance)
     if case.complete and len(case.pieces) == 1 and chance.random() < 0.1:
@@ -309,9 +317,28 @@ def _odd_value(chance: Random, depth: int = 0) -> object:
     return chance.choice(choices)()
 
 
+def _rules(chance: Random) -> dict[str, object]:
+    count = chance.choice((1, 1, 2, 3))
+    return {
+        "files": [later_files.rules(chance) for _ in range(count)],
+        "names": ["a"] * (count if chance.random() < 0.95 else 1),
+        "graph": later_files.graphs(chance),
+    }
+
+
+# What a route cannot do without, where that is not a tree.
+_NEEDED: dict[str, Callable[[Random], dict[str, object]]] = {
+    "parse": lambda chance: {"text": _text(chance)},
+    "circle": lambda chance: {"text": _text(chance)},
+    "scene": lambda _: {},
+    "refer": lambda chance: {"scene": later_files.scene(chance)},
+    "rules": _rules,
+}
+
+
 def _question(chance: Random) -> Case:
     name = chance.choice(list(_OPTIONS))
-    asked: dict[str, object] = {"text": _text(chance)} if name == "parse" else {"conllu": _conllu(chance)}
+    asked = _NEEDED.get(name, lambda chance: {"conllu": _conllu(chance)})(chance)
     for option, values in _OPTIONS[name].items():
         if chance.random() < 0.6:
             asked[option] = chance.choice(values)

@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Self
 
 from hostile.report import Finding
 from hostile.request_cases import Case, make
+from hostile.toy_models import toy_pipelines
 from plait.errors import PlaitError
 from plait.formats import FORMATS, sentences_of
 from plait.formats.files import Source
 from plait.sentence import Sentence
 from plait.trees import find_fault
-from serving import toy_pipeline
 
 _PATIENCE = 10.0  # seconds until a request that is not answered counts as a hang
 _GLANCE = 0.3  # for one that need not be answered
@@ -33,6 +33,7 @@ class Attack:
 
     def __init__(self, folder: Path) -> None:
         self._model = folder / "toy"
+        self._realizer = folder / "say"
         self._log = folder / "server.log"
         self._read_log = 0
         self._server: subprocess.Popen[str] | None = None
@@ -40,7 +41,9 @@ class Attack:
 
     def __enter__(self) -> Self:
         if not self._model.exists():
-            toy_pipeline().save(self._model)
+            models = toy_pipelines()
+            models["roles"].save(self._model)
+            models["realizer"].save(self._realizer)
         self._start()
         return self
 
@@ -61,6 +64,8 @@ class Attack:
             "serve",
             "--model",
             f"toy={self._model}",
+            "--model",
+            f"say={self._realizer}",
             "--port",
             "0",
             "--most-time",
@@ -69,7 +74,8 @@ class Attack:
         with self._log.open("ab") as log:
             self._server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self._server.stdout is not None
-        url = self._server.stdout.readline().split()[1].rstrip("/")
+        lines = iter(self._server.stdout.readline, "")
+        url = next(word for line in lines for word in line.split() if word.startswith("http://")).rstrip("/")
         host, _, port = url.removeprefix("http://").rpartition(":")
         self._address = (host, int(port))
 
@@ -147,10 +153,11 @@ def _fault_of(head: bytes, body: bytes, parses: bool) -> str:
         found = answer["result"]
         is_table = found.startswith(("1\t", "1-", "0.", "#")) and "\t" in found
         return _fault_of_conllu(found, parses) if is_table else "NUL" if "\0" in found else ""
+    shown = [answer[name] for name in ("there", "back") if name in answer]
     return next(
         (
             fault
-            for each in answer.get("sentences", ())
+            for each in (*answer.get("sentences", ()), *shown)
             if (fault := _fault_of_conllu(each["conllu"], parses))
         ),
         "",

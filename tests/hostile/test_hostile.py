@@ -14,7 +14,7 @@ import pytest
 from hostile.guard import attempt
 from plait import InputError
 
-CASES = {"models": 160, "inputs": 150, "requests": 100, "kills": 8}
+CASES = {"models": 180, "inputs": 200, "requests": 120, "kills": 8}
 HERE = Path(__file__).parent
 
 
