@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 import plait
 from plait import InputError, Realizer, Recipe, Sentence
+from plait.cancel import Cancel
 from plait.components.ngrams import Ngrams
 from plait.components.ngrams.counting import BEGIN, END, FIRST, UNKNOWN
 from plait.components.ngrams.model import Model
+from plait.errors import Cancelled
 from plait.generation.rerank import rerank
 from plait.layers import Fluency, WordOrder, WordOrders
+from plait.learning.request import Request
 
 Rows = list[list[str]]
 TEXT = st.lists(st.lists(st.sampled_from("abcd"), max_size=6), min_size=1, max_size=8)
@@ -148,3 +151,13 @@ def test_a_realizer_with_ngrams_says_what_is_usual() -> None:
     best = next(Realizer(plain.pipeline).best([trees[0]], 3))
     assert best[0].text.lower() == "often dogs bark"
     assert len(best) == 3
+
+
+def test_a_request_that_may_be_cancelled() -> None:
+    ngrams = Ngrams(order=2).fit([Sentence(forms=["a", "b"])] * 3)
+    cancel = Cancel()
+    (judged,) = ngrams.annotate([Sentence(forms=["a", "b"])], Request(cancel=cancel))
+    assert judged.find(Fluency) is not None
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        list(ngrams.annotate([Sentence(forms=["a"])], Request(cancel=cancel)))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import formats
+from plait.cancel import Watching, check_cancelled
 from plait.components.ngrams.model import Model, words_of
 from plait.components.ngrams.options import NgramOptions
 from plait.errors import InputError
@@ -54,9 +55,10 @@ class Ngrams(Component[Model]):
 
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
         for batch in batches(sentences, 1):
-            if request.cancel:
-                request.cancel.check()
-            for sentence, score in zip(batch, self.scores([each.forms for each in batch]), strict=True):
+            with Watching(request.cancel):
+                check_cancelled()
+                scores = self.scores([each.forms for each in batch])
+            for sentence, score in zip(batch, scores, strict=True):
                 sentence.put(Fluency(float(score)))
                 yield sentence
 
