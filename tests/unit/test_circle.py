@@ -86,3 +86,9 @@ def test_the_command(circle: Circle, plait_command: Command, tmp_path: Path) -> 
     missing = plait_command("circle", "dev.conllu", "-m", "parser.plait", "--realizer", "none.plait")
     assert missing.status == 2
     assert "none.plait: there is no such model" in missing.err
+
+
+def test_a_text_without_a_sentence_is_refused(circle: Circle) -> None:
+    empty = plait.Sentence(forms=["a"], comments=["# sent_id = 7", "# text = "])
+    with pytest.raises(InputError, match=r"7.*does not find one sentence"):
+        list(circle.there([empty]))
