@@ -394,3 +394,20 @@ def test_mistakes_on_the_command_line(model: str, tmp_path: Path) -> None:
 def test_the_card_tells_where_opinion_words_come_from(model: str) -> None:
     card = (Path(model) / "aspects" / "README.md").read_text(encoding="utf-8")
     assert "Hu and Liu (2004), CC BY 4.0" in card
+
+
+@pytest.mark.parametrize("row", ["a1\t0.5\t0", "a1\tx\t0\tgood#1", "a1\tnan\t0\tgood#1", "\t1\t0\tgood#1"])
+def test_lexicons_with_something_else_in_them_are_refused(tmp_path: Path, row: str) -> None:
+    (tmp_path / "sentiwordnet-3.0.tsv.xz").write_bytes(lzma.compress(f"{row}\n".encode()))
+    with pytest.raises(InputError, match="expected"):
+        from_folder(str(tmp_path))
+
+
+def test_a_circle_of_hypernyms_ends(tmp_path: Path) -> None:
+    rows = (
+        "n1\tx\tdog#1\thypernym:n2/\nn2\tx\tcat#1\thypernym:n1/\nn3\tx\tbird#1\thypernym:n4/\nn4\tx\tfish#1\n"
+    )
+    (tmp_path / "wordnet-3.0.tsv.xz").write_bytes(lzma.compress(rows.encode()))
+    found = WordNet(str(tmp_path))
+    assert found.depth("n1") > 0
+    assert (found.depth("n3"), found.depth("n4")) == (1, 0)

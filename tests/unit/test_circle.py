@@ -106,3 +106,9 @@ def test_what_scores_is_asked_for_before_the_work(plait_command: Command, tmp_pa
     result = plait_command("circle", "none.conllu", env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert result.status == 2
     assert "plait[text]" in result.err
+
+
+def test_a_text_without_a_sentence_is_refused(circle: Circle) -> None:
+    empty = plait.Sentence(forms=["a"], comments=["# sent_id = 7", "# text = "])
+    with pytest.raises(InputError, match=r"7.*does not find one sentence"):
+        list(circle.there([empty]))

@@ -437,3 +437,15 @@ def test_the_verb(tmp_path: Path, plait_command: Callable[..., Any]) -> None:
         run("mention", str(tmp_path / "people.xml"), "-m", model)
     with pytest.raises(InputError, match="not a model of mentions"):
         MentionFiller.load(Path(store.__file__).parents[1] / "models" / "en")
+
+
+def test_an_entity_all_of_whose_ways_stay_open_is_filled(tmp_path: Path) -> None:
+    inner = '<REF ENTITY="{}" MENTION="1" SEMCAT="person" SYNCAT="np" SYNFUNC="subj"></REF>'
+    said = f'<REFEX REG08-TYPE="common" ENTITY="0" CASE="plain">{inner.format(0)} x</REFEX>'
+    content = (
+        f'<GREC-NEG><GREC-ITEM FILE="a"><TEXT ID="1"><TITLE>x</TITLE><PARAGRAPH>{inner.format(0)} ran.</PARAGRAPH>'
+        f"</TEXT><ALT-REFEX>{said}</ALT-REFEX></GREC-ITEM></GREC-NEG>"
+    )
+    filler = MentionFiller(task="neg", min_count=1).fit(texts(tmp_path, people(4)))
+    [text] = filler.fill(texts(tmp_path, content))
+    assert text.references[0].chosen is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plait.errors import InputError
+from plait.errors import FormatError, InputError, Problem
 from plait.evaluation.texts import bleu_counts, bleu_of, exact_score, token_pairs
 from plait.generation.realizer import Realizer
 from plait.layers import Frames
@@ -65,7 +65,11 @@ class Circle:
             for gold in sentences:
                 golds.append(gold)
                 if "words" not in needed:
-                    yield from self.parser.tokenize([" ".join(gold.text.split()) + "\n"], lines=True)
+                    found = list(self.parser.tokenize([" ".join(gold.text.split()) + "\n"], lines=True))
+                    if len(found) != 1:  # none, or a line end that only the tokenizer knows
+                        message = "the tokenizer does not find one sentence in its text."
+                        raise FormatError(Problem(message, "", gold.line, gold.sent_id))
+                    yield found[0]
                 else:
                     yield _syntax(gold) if "syntax" in needed else _words(gold)
 
