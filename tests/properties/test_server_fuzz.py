@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance  # noqa: 
 OPERATIONS = (
     *("GET /process", "POST /process", "GET /models", "GET /health", "GET /metrics", "GET /api/about"),
     *("POST /api/parse", "POST /api/tree", "POST /api/trace", "POST /api/derivation", "POST /api/lattice"),
-    *("POST /api/say", "POST /api/scene", "POST /api/refer"),
+    *("POST /api/say", "POST /api/circle", "POST /api/scene", "POST /api/refer"),
     *("POST /api/rules", "GET /api/grammars"),
 )
 
