@@ -150,6 +150,7 @@ def test_sentences_of_any_length_become_trees(parser: GraphParser, words: int) -
     assert tree_of(found).count(0) == 1
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells the greatest memory")
 def test_memory_is_bounded_where_every_word_may_be_any_head_with_any_label(tmp_path: Path) -> None:
     lessons = toy(200)
     for number, sentence in enumerate(lessons):
@@ -157,13 +158,14 @@ def test_memory_is_bounded_where_every_word_may_be_any_head_with_any_label(tmp_p
     quick(heads=0, epochs=1).fit(lessons).save(tmp_path / "model")
     # A tag that was never seen goes with any label.
     code = """
-import resource
+from pathlib import Path
 from plait import GraphParser, Sentence
 from plait.trees import tree_of
 parser = GraphParser.load("model")
 (found,) = parser.apply([Sentence(forms=["dog"] * 1200, upos=["X"] * 1200)])
 tree_of(found)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+# Of this process alone: what getrusage tells begins with the memory of the one that started it.
+print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True)
     assert int(done.stdout) < 1 << 20  # KiB

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -59,7 +60,8 @@ def _do(tasks: Iterable[SomeTask], work: Work[SomeTask], shelf: Shelf, jobs: int
                 process: BaseProcess = processes.Process(
                     target=_work, args=(task, work, shelf, theirs), daemon=True
                 )
-                process.start()
+                with starting():
+                    process.start()
                 theirs.close()
                 running[process.sentinel] = (task, process, ours)
             for sentinel in wait(list(running)):
@@ -72,6 +74,21 @@ def _do(tasks: Iterable[SomeTask], work: Work[SomeTask], shelf: Shelf, jobs: int
         for _, process, _ in running.values():
             process.terminate()
             process.join()
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Processes that start here never hear of an interrupt, not even while they import: it is the parent's business,
+    who hears of it afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _check(task: Task, process: BaseProcess, connection: Connection) -> None:

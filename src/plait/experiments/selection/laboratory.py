@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.errors import PlaitError
+from plait.experiments.processes import starting
 from plait.experiments.selection.bench import Benches, Plan
 from plait.experiments.selection.journal import Journal
 from plait.experiments.selection.race import Chosen, Rights, Trial
@@ -63,7 +64,8 @@ class Workers:
             for trial in new:
                 self._journal.put(trial, self._benches.measure(trial))
         else:
-            tasks = {self._pool.submit(_measure, trial): trial for trial in new}
+            with starting():
+                tasks = {self._pool.submit(_measure, trial): trial for trial in new}
             for trial, rights in _finished(tasks):
                 self._journal.put(trial, rights)
         return [done[trial] for trial in trials]
@@ -79,7 +81,8 @@ class Workers:
             for place, shuffle in new:
                 self._journal.put_ranking(place, shuffle, self._benches[place].rank(shuffle))
         else:
-            tasks = {self._pool.submit(_rank, *each): each for each in new}
+            with starting():
+                tasks = {self._pool.submit(_rank, *each): each for each in new}
             for each, ranking in _finished(tasks):
                 self._journal.put_ranking(*each, ranking)
         return [sum(worths) / len(worths) for worths in zip(*(done[each] for each in wanted), strict=True)]
