@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plait import FormatError, Sentence
+from plait import InputError, Sentence
 from plait.components.aspects.learned import labels_of, terms_of
 from plait.components.aspects.lexicon import packaged
 from plait.components.aspects.sight import Sight
@@ -55,7 +55,7 @@ def read_anyhow(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     try:
         found = read_reviews(path)
-    except FormatError:
+    except InputError:  # damaged, or compressed and cut off
         return
     for review in found:
         assert all(0 <= start < end <= len(review.text) for start, end, _ in review.terms)
