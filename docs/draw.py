@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 from plait import Sentence, derive
@@ -99,7 +99,9 @@ def replay_derivation(letters: str, name: str, system: str) -> list[Step]:
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent / "pictures")
+    folder = parser.parse_args().folder
     folder.mkdir(exist_ok=True)
     for file, picture in pictures().items():
         (folder / file).write_text(picture, encoding="utf-8")

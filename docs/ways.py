@@ -5,7 +5,7 @@ A way is a table: rooms from top to bottom, steps from left to right, each in it
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -202,7 +202,9 @@ def _text(x: float, y: float, content: str, size: float, fill: str, anchor: str,
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent / "pictures")
+    folder = parser.parse_args().folder
     folder.mkdir(exist_ok=True)
     for name, way in WAYS.items():
         (folder / f"way-{name}.svg").write_text(draw(way, f"way-{name}"), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Bridges to the libraries that users already work with: one file each, each needing an extra of the package."""
