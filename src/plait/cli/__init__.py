@@ -116,7 +116,7 @@ def main() -> None:
     status = 0
     try:
         with streams.flushed_output():
-            status = plait.main(standalone_mode=False, obj=wishes) or 0
+            status = plait.main(prog_name="plait", standalone_mode=False, obj=wishes) or 0
     except click.exceptions.Exit as request:
         status = request.exit_code
     except click.ClickException as error:
