@@ -72,7 +72,7 @@ def test_what_comes_after_the_chosen_sentence_is_not_read(
         (["--sentence", "why"], "there is no sentence with sent_id 'why'; the file has 2 sentences."),
         (["--sentence", "0"], "--sentence 0: sentences count from 1, and a range goes up."),
         (["--sentence", "2-1"], "--sentence 2-1: sentences count from 1"),
-        (["-o", "tree.jpg"], "tree.jpg: a picture is written to a file that ends in .svg or .png."),
+        (["-o", "tree.jpg"], "tree.jpg: a picture is written to a file that ends in .svg, .png or .tex."),
         (["-o", "-", "--sentence", "all"], "Standard output takes one picture"),
         (["--against", "nowhere.conllu"], "nowhere.conllu: there is no such file."),
     ],

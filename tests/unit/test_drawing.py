@@ -234,7 +234,7 @@ def test_a_drawing_in_pixels(tmp_path: Path) -> None:
 def test_a_drawing_that_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = WHO.draw()
     with pytest.raises(
-        InputError, match=r"who.jpg: a picture is written to a file that ends in .svg or .png"
+        InputError, match=r"who.jpg: a picture is written to a file that ends in .svg, .png or .tex"
     ):
         drawing.save("who.jpg")
     with pytest.raises(OutputError, match="its folder does not exist"):

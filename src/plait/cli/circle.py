@@ -75,7 +75,7 @@ def circle(
 def _require_drawable(plot: str) -> None:
     if not can_draw():
         raise InputError("Pictures need matplotlib: pip install 'plait[plot]'.")
-    require_picture_name(plot)
+    require_picture_name(plot, (".svg", ".png"))
     if not Path(plot).absolute().parent.is_dir():
         raise InputError(f"{plot}: cannot be written: its folder does not exist.")
 

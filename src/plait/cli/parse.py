@@ -40,7 +40,7 @@ _LONG = 5000  # words; beam search copies its states, so its time grows with the
 @click.argument("arguments", nargs=-1, metavar="[TEXT | FILE | FOLDER]...")
 @model_option
 @click.option("-o", "--output", default="-", show_default=True,
-              help="Where to write; .gz and .xz compress, .svg and .png are pictures of the trees.")  # fmt: skip
+              help="Where to write; .gz and .xz compress, .svg, .png and .tex are pictures of the trees.")  # fmt: skip
 @to_or_tree_option
 @threads_option("Two or more read and write while the model works; the result is the same.")
 @click.option("--beam", type=click.IntRange(1, 4096), help="Another beam than the one trained with.")

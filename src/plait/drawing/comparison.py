@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from plait.drawing.arcs import Arc, Arcs, arcs_of
 from plait.drawing.band import MARGIN
@@ -34,13 +34,6 @@ def draw_comparison(
         least_width=2 * MARGIN + sum(_entry_width(name, ink) for name, ink in legend),
     )
     said = [attachments(gold, tree) for tree in trees]
-
-    def ink_of(side: int, arc: Arc) -> Ink:
-        verdict = found.verdicts[arc.dependent - 1]
-        if verdict is Verdict.OTHER_HEAD:
-            return WRONG if side else MISSED
-        return RELABELLED if verdict is Verdict.OTHER_LABEL else QUIET
-
     titles = [
         f"{form}: {one}" if verdict is Verdict.SAME else f"{form}: gold {one}; system {other}"
         for form, one, other, verdict in zip(gold.forms, *said, found.verdicts, strict=True)
@@ -50,7 +43,7 @@ def draw_comparison(
         x, anchor = (band.page_width - MARGIN, "end") if band.mirrored else (MARGIN, "start")
         for side, y in zip(SIDES, (band.words_top - 4, band.words_bottom + LEGEND_SIZE), strict=True):
             parts.append(writing(side, x, y, LEGEND_SIZE, TAG, anchor=anchor))
-        parts += band.draw(ink_of, titles)
+        parts += band.draw(comparison_inks(found), titles)
     y = bands[-1].bottom + MARGIN + LEGEND_SIZE
     parts += _draw_legend(legend, y)
     differing = [
@@ -61,6 +54,18 @@ def draw_comparison(
         f"Differing: {'. '.join(differing) or 'none'}."
     )
     return page(bands[0].page_width, y + MARGIN, caption(gold), description, parts)
+
+
+def comparison_inks(found: Difference) -> Callable[[int, Arc], Ink]:
+    """What an arc of the first or of the second tree is drawn with."""
+
+    def ink_of(side: int, arc: Arc) -> Ink:
+        verdict = found.verdicts[arc.dependent - 1]
+        if verdict is Verdict.OTHER_HEAD:
+            return WRONG if side else MISSED
+        return RELABELLED if verdict is Verdict.OTHER_LABEL else QUIET
+
+    return ink_of
 
 
 def _legend(found: Difference, trees: Sequence[Arcs]) -> list[tuple[str, Ink]]:

@@ -10,6 +10,7 @@ from plait.drawing.deep import DeepDrawing
 from plait.drawing.difference import difference
 from plait.drawing.graph import GraphDrawing
 from plait.drawing.saving import Picture, counted
+from plait.drawing.tikz import draw_tikz
 from plait.drawing.tree import WIDTH, draw_tree
 from plait.errors import InputError
 from plait.layers import DeepTree, Layer
@@ -44,6 +45,11 @@ class Drawing(Picture):
             if self.against is None:
                 return draw_tree(self.sentence, lemmas=self.lemmas, width=self.width)
             return draw_comparison(self.sentence, self.against, lemmas=self.lemmas, width=self.width)
+
+    @property
+    def tikz(self) -> str:
+        with Watching(self._cancel):
+            return draw_tikz(self.sentence, against=self.against, lemmas=self.lemmas)
 
     def text(self, *, colour: bool = False, ascii: bool = False) -> str:
         """The picture for a terminal; see `plait.drawing.terminal`."""

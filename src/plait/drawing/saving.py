@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 
 from plait.errors import InputError, PlaitError
@@ -25,6 +26,11 @@ class Picture(ABC):
     def text(self, *, colour: bool = False, ascii: bool = False) -> str:
         """The drawing for a terminal."""
 
+    @property
+    def tikz(self) -> str:
+        """The picture for LaTeX; InputError where there is none."""
+        raise InputError("There is no such picture for LaTeX: save it as .svg or .png.")
+
     def png(self) -> bytes:
         """The picture in pixels, as CairoSVG draws it: without joining the letters of Arabic."""
         try:
@@ -37,9 +43,10 @@ class Picture(ABC):
         return data
 
     def save(self, path: str | Path) -> None:
-        """Write the picture as SVG or PNG, as the suffix says."""
+        """Write the picture as SVG, as PNG or for LaTeX, as the suffix says."""
         require_picture_name(path)
-        data = self.png() if Path(path).suffix == ".png" else self.svg.encode()
+        suffix = Path(path).suffix
+        data = self.png() if suffix == ".png" else (self.tikz if suffix == ".tex" else self.svg).encode()
         with open_sink(path) as sink:
             sink.write(data)
 
@@ -53,9 +60,12 @@ class Picture(ABC):
         return self.svg
 
 
-def require_picture_name(path: str | Path) -> None:
-    if Path(path).suffix not in PICTURES:
-        raise InputError(f"{path}: a picture is written to a file that ends in {' or '.join(PICTURES)}.")
+def require_picture_name(path: str | Path, suffixes: Sequence[str] = PICTURES) -> None:
+    if Path(path).suffix not in suffixes:
+        *others, last = suffixes
+        raise InputError(
+            f"{path}: a picture is written to a file that ends in {', '.join(others)} or {last}."
+        )
 
 
 def counted(amount: int, noun: str) -> str:

@@ -197,7 +197,7 @@ def format_of_suffix(path: str | Path) -> str:
     return SUFFIXES.get(suffix, "conllu")
 
 
-PICTURES = (".svg", ".png")
+PICTURES = (".svg", ".png", ".tex")
 
 SUFFIXES = {
     ".conllu": "conllu",
