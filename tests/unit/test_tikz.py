@@ -1,4 +1,4 @@
-"""Trees for LaTeX: arcs and words are all there, no text becomes a command, and LaTeX takes it where it is installed."""
+"""Trees for LaTeX: arcs and words are all there, no text becomes a command, and LaTeX, where it is, takes them."""
 
 from __future__ import annotations
 

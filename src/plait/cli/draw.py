@@ -34,7 +34,7 @@ Pair = tuple[Sentence, Sentence | None]
 @click.option("--sentence", "which", default="1", show_default=True, metavar="WHICH",
               help="Which sentences: a number counted from 1, a range such as 3-7, all, or a sent_id.")  # fmt: skip
 @click.option("-o", "--output", metavar="PICTURE",
-              help="Write .svg, .png or .tex instead; - prints SVG. Several sentences become numbered files.")  # fmt: skip
+              help="Write .svg, .png or .tex; - prints SVG. Several sentences become numbered files.")  # fmt: skip
 @click.option("--against", metavar="FILE", help="A system's trees over the same words: show the differences.")
 @click.option(
     "--deep", "layer", flag_value="deep", help="Draw deep-syntactic trees, where there are others too."

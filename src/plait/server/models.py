@@ -9,6 +9,7 @@ from plait.cancel import Cancel
 from plait.errors import InputError
 from plait.learning.request import Request
 from plait.pipeline import Pipeline
+from plait.server.udpipe_names import read_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,19 @@ class Models:
         return model
 
     def find(self, name: str) -> ServedModel:
-        """The model of this name, or the first whose name begins with it up to a dash; by default the first."""
+        """The model of this name, or the first whose name begins with it up to a dash, or else one of the language that
+        a name of UDPipe's names, if there is one of its treebank; by default the first.
+        """
         if not name:
             return self.default
         for model in self:
             if model.name == name or model.name.startswith(f"{name}-"):
                 return model
+        if (wanted := read_name(name)) is not None:
+            able = [each for each in self if each.abilities]
+            fitting = [each for each in able if wanted.fits(each.name, each.pipeline.model.language)]
+            same = [each for each in fitting if wanted.learned_from(each.pipeline.model.treebank)]
+            if fitting:
+                return (same or fitting)[0]
         known = ", ".join(model.name for model in self)
         raise InputError(f"No model {name[:80]!r}. Available: {known}.")
