@@ -249,3 +249,17 @@ def test_words_keep_apart() -> None:
     for sentence in (HEARING, HOSTILE, PORTUGUESE):
         for (form, x), (other, next_x) in pairwise(words_in(draw_tree(sentence))):
             assert next_x - x > (text_width(form, 16) + text_width(other, 16)) / 2
+
+
+def test_tags_have_colours_where_that_is_asked_for() -> None:
+    plain, coloured = draw_tree(HEARING), draw_tree(HEARING, colours=True)
+    assert 'class="ink tag-' not in plain
+    found = re.findall(r'<text class="ink (tag[a-z-]*)"[^>]*>([A-Z]+)</text>', coloured)
+    names = {
+        "NOUN": "tag-noun",
+        "AUX": "tag-verb",
+        "VERB": "tag-verb",
+        "DET": "tag-pronoun",
+        "ADP": "tag-function",
+    }
+    assert [(name, tag) for name, tag in found] == [(names.get(tag, "tag"), tag) for tag in HEARING.upos]

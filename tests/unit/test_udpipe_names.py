@@ -73,7 +73,16 @@ def test_a_name_of_udpipe_leads_to_ours(address: str, asked: str, found: str) ->
 
 @pytest.mark.parametrize(
     "name",
-    ["german", "german-gsd-ud-2.12-230717", "engl", "english-", "english-ewt-2.12", "english ewt", "-", "en-ewt-x"],
+    [
+        "german",
+        "german-gsd-ud-2.12-230717",
+        "engl",
+        "english-",
+        "english-ewt-2.12",
+        "english ewt",
+        "-",
+        "en-ewt-x",
+    ],
 )
 def test_other_names_lead_nowhere(address: str, name: str) -> None:
     answer = httpx2.post(f"{address}/process", data={"data": TEXT, "model": name, "tokenizer": ""})

@@ -24,11 +24,12 @@ NAME_LIMIT = 14  # characters of a word named in the margin
 
 @dataclass(frozen=True, slots=True)
 class Inscription:
-    """A line of text below the arcs, one entry per word."""
+    """A line of text below the arcs, one entry per word; all in one ink, or with `inks` in one for each."""
 
     entries: Sequence[str]
     size: float
     ink: Ink
+    inks: Sequence[Ink] = ()
 
     def width(self, word: int) -> float:
         return text_width(self.entries[word - 1], self.size)
@@ -98,7 +99,7 @@ class Band:
                 self.x(self.row.x((word, 0.0))),
                 y - each.size * 0.3,
                 each.size,
-                each.ink,
+                each.inks[word - 1] if each.inks else each.ink,
             )
 
     def _frame(self, word: int) -> str:

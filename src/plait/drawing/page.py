@@ -43,10 +43,23 @@ ROLE_INKS = (
     Ink("role-3", "#fecdd3", "#9f1239"),
     Ink("role-m", "#ddd6fe", "#5b21b6"),
 )
-INKS = (PLAIN, CROSSING, QUIET, MISSED, WRONG, RELABELLED, WORD, TAG, *ROLE_INKS)
+# Of universal tags; those not named here, such as punctuation, are as quiet as a TAG.
+TAG_INKS = {
+    Ink("tag-noun", "#1d4ed8", "#93c5fd"): ("NOUN", "PROPN"),
+    Ink("tag-verb", "#15803d", "#86efac"): ("VERB", "AUX"),
+    Ink("tag-modifier", "#7e22ce", "#d8b4fe"): ("ADJ", "ADV"),
+    Ink("tag-pronoun", "#0e7490", "#67e8f9"): ("PRON", "DET", "NUM"),
+    Ink("tag-function", "#92600a", "#fcd34d"): ("ADP", "CCONJ", "SCONJ", "PART"),
+}
+_INK_OF_TAG = {tag: ink for ink, tags in TAG_INKS.items() for tag in tags}
+INKS = (PLAIN, CROSSING, QUIET, MISSED, WRONG, RELABELLED, WORD, TAG, *TAG_INKS, *ROLE_INKS)
 
 HALO = 5.0  # the gap that a line leaves in the one it crosses
 TIP = 7.0  # length of an arrowhead
+
+
+def ink_of_tag(upos: str) -> Ink:
+    return _INK_OF_TAG.get(upos, TAG)
 
 
 def number(value: float) -> str:

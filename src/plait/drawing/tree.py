@@ -14,7 +14,7 @@ from plait.drawing.arcs import Arc, Arcs, arcs_of
 from plait.drawing.band import MARGIN, Band, Inscription, margins
 from plait.drawing.frames import draw_frames
 from plait.drawing.measure import runs_right_to_left, text_width
-from plait.drawing.page import CROSSING, PLAIN, TAG, WORD, Ink, page
+from plait.drawing.page import CROSSING, PLAIN, TAG, WORD, Ink, ink_of_tag, page
 from plait.drawing.rows import Row, cut_row, lay_out_row
 from plait.drawing.words import caption, confidences, describe, shown, word_titles
 from plait.sentence import Sentence
@@ -24,13 +24,18 @@ ROW_SPACE = 18.0
 
 
 def draw_tree(
-    sentence: Sentence, *, lemmas: bool = False, width: float | None = WIDTH, frames: bool = True
+    sentence: Sentence,
+    *,
+    lemmas: bool = False,
+    width: float | None = WIDTH,
+    frames: bool = True,
+    colours: bool = False,
 ) -> str:
     """The picture as a string. It is no wider than `width` pixels, unless a word needs more; `None` gives one row.
-    Below the tree are the `frames`, where the sentence has some.
+    Below the tree are the `frames`, where the sentence has some. With `colours`, universal tags have theirs.
     """
     arcs = arcs_of(sentence.heads, list(map(shown, sentence.deprels)))
-    bands = bands_of(sentence, [arcs], lemmas=lemmas, width=width)
+    bands = bands_of(sentence, [arcs], lemmas=lemmas, width=width, colours=colours)
     titles = word_titles(sentence, arcs)
     parts = [part for band in bands for part in band.draw(ink_of, titles)]
     bottom = bands[-1].bottom + MARGIN
@@ -51,14 +56,19 @@ def bands_of(
     least_margin: float = 0.0,
     least_width: float = 0.0,
     dashed: frozenset[int] = frozenset(),
+    colours: bool = False,
 ) -> list[Band]:
     """The rows of words, one below the other, each with the arcs of all trees; `dashed` words have a frame."""
     inscriptions = [Inscription(sentence.forms, 16, WORD)]
-    columns = ((sentence.upos, True), (sentence.lemmas, lemmas), (confidences(sentence), True))
-    for column, wanted in columns:
+    inks = [ink_of_tag(tag) if colours else TAG for tag in sentence.upos]
+    for column, wanted, own in (
+        (sentence.upos, True, inks),
+        (sentence.lemmas, lemmas, ()),
+        (confidences(sentence), True, ()),
+    ):
         entries = list(map(shown, column))
         if wanted and any(entries):
-            inscriptions.append(Inscription(entries, 11, TAG))
+            inscriptions.append(Inscription(entries, 11, TAG, own))
     brackets = [(token.start, token.end, text_width(token.form, 13)) for token in sentence.multiword_tokens]
     widths = [max(each.width(word) for each in inscriptions) for word in range(1, len(sentence) + 1)]
     for start, end, needed in brackets:

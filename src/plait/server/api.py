@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from plait.cancel import Cancel, Watching
-from plait.drawing.frames import ink_of, segments
 from plait.drawing.lattice import draw_lattice
-from plait.drawing.picture import drawing_of
 from plait.drawing.player import track_of_derivation, track_of_trace
-from plait.drawing.tree import draw_tree
 from plait.errors import InputError
 from plait.formats import FORMATS
-from plait.formats.detection import UNIVERSAL_TAGS
 from plait.formats.shallow import hide_order
 from plait.generation import Realizer
-from plait.layers import DeepTree
-from plait.meaning import SemanticStructure
 from plait.release import release
-from plait.semantics.convert import Converter
-from plait.semantics.rules import load as load_rules
-from plait.sentence import PredicateFrame, Sentence
-from plait.server.aspects import aspects_as_json
+from plait.sentence import Sentence
+from plait.server.annotation import Annotation
 from plait.server.circle import go_round
+from plait.server.examples import EXAMPLES
 from plait.server.models import Models
 from plait.server.questions import (
     CircleQuestion,
+    CompareQuestion,
+    CompleteQuestion,
     DerivationQuestion,
     LatticeQuestion,
     ParseQuestion,
@@ -41,11 +35,13 @@ from plait.server.questions import (
     RulesQuestion,
     SayQuestion,
     SceneQuestion,
+    TikzQuestion,
     TraceQuestion,
     TreeQuestion,
 )
 from plait.server.refer import make_scene, refer
 from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
+from plait.server.showing import Showing, dump
 from plait.server.work import Workers
 from plait.server.workbench import Workbench
 from plait.transitions import ORACLES, SYSTEMS, build_lattice, derive, find_oracle
@@ -62,7 +58,8 @@ class Api:
         self._models = models
         self._workers = workers
         self._limits = workers.limits
-        self._converter = Converter(load_rules())
+        self._showing = Showing(workers.limits)
+        self._annotation = Annotation(models, workers, self._showing)
         self.workbench = Workbench(workers.limits)
 
     def routes(self) -> dict[str, tuple[type[Question], Handler]]:
@@ -70,6 +67,12 @@ class Api:
         return {
             "/api/parse": (ParseQuestion, partial(self._ask, ParseQuestion, self._parse)),
             "/api/tree": (TreeQuestion, partial(self._ask, TreeQuestion, self._tree)),
+            "/api/complete": (
+                CompleteQuestion,
+                partial(self._ask, CompleteQuestion, self._annotation.complete),
+            ),
+            "/api/compare": (CompareQuestion, partial(self._ask, CompareQuestion, self._annotation.compare)),
+            "/api/tikz": (TikzQuestion, partial(self._ask, TikzQuestion, self._annotation.tikz)),
             "/api/trace": (TraceQuestion, partial(self._ask, TraceQuestion, self._trace)),
             "/api/derivation": (DerivationQuestion, partial(self._ask, DerivationQuestion, self._derivation)),
             "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
@@ -96,6 +99,7 @@ class Api:
                         "says": model.says,
                         "says_graphs": model.says_graphs,
                         "finds_roles": model.finds_roles,
+                        "keeps_heads": model.keeps_heads,
                     }
                     for model in self._models
                 ],
@@ -108,6 +112,7 @@ class Api:
                     }
                     for system in SYSTEMS.values()
                 ],
+                "examples": [{"text": text, "shows": shows} for text, shows in EXAMPLES.items()],
             }
         )
 
@@ -140,14 +145,9 @@ class Api:
                 draws = asked.draw and drawn < self._limits.sentences_drawn
                 drawn += draws
                 width = asked.width if draws else None
-                yield between + self._sentence(sentence, width, cancel, meaning=asked.meaning)
+                yield between + self._showing.sentence(sentence, width, cancel, meaning=asked.meaning)
                 between = ", "
         yield "]}"
-
-    def _add_meaning(self, sentence: Sentence) -> None:
-        """A graph of meaning, of sentences with predicates and a tree of Universal Dependencies."""
-        if sentence.frames and not sentence.find(SemanticStructure) and set(sentence.upos) <= UNIVERSAL_TAGS:
-            self._converter.convert(sentence)
 
     def _tree(self, asked: TreeQuestion, cancel: Cancel) -> Iterator[str]:
         sentences: list[Sentence] = []
@@ -155,7 +155,7 @@ class Api:
         yield '{"sentences": ['
         for number, sentence in enumerate(sentences):
             width = asked.width if number < self._limits.sentences_drawn else None
-            yield (", " if number else "") + self._sentence(sentence, width, cancel)
+            yield (", " if number else "") + self._showing.sentence(sentence, width, cancel)
         yield "]}"
 
     def _trace(self, asked: TraceQuestion, cancel: Cancel) -> Iterator[str]:
@@ -165,7 +165,7 @@ class Api:
         trace = model.pipeline.trace(
             found[0], beam=asked.beam or model.asked_beam, alternatives=asked.alternatives, cancel=cancel
         )
-        yield _dump({"tracks": [track_of_trace(trace)]})
+        yield dump({"tracks": [track_of_trace(trace)]})
 
     def _derivation(self, asked: DerivationQuestion, cancel: Cancel) -> Iterator[str]:
         names = asked.oracles or [""]
@@ -184,7 +184,7 @@ class Api:
             )
             tracks.append(track_of_derivation(derivation))
             yield ""
-        yield _dump({"tracks": tracks})
+        yield dump({"tracks": tracks})
 
     def _lattice(self, asked: LatticeQuestion, cancel: Cancel) -> Iterator[str]:
         found: list[Sentence] = []
@@ -193,7 +193,7 @@ class Api:
             lattice = build_lattice(
                 found[0], system=asked.system, oracle=asked.oracle or None, limit=self._limits.lattice_states
             )
-        yield _dump(
+        yield dump(
             {
                 "svg": draw_lattice(lattice),
                 "derivations": str(lattice.derivations),  # may be more than a JSON number can tell
@@ -213,7 +213,7 @@ class Api:
         with Watching(cancel):
             (said,) = realizer.best([tree], asked.nbest)
         best = said[0].sentence
-        yield _dump(
+        yield dump(
             {
                 "shuffled": tree.forms,
                 "domains": [[word - 1 for word in domain] for domain in domains],
@@ -224,7 +224,7 @@ class Api:
 
     def _circle(self, asked: CircleQuestion, cancel: Cancel) -> Iterator[str]:
         def shown(sentence: Sentence, meaning: bool) -> str:
-            return self._sentence(sentence, asked.width, cancel, meaning=meaning)
+            return self._showing.sentence(sentence, asked.width, cancel, meaning=meaning)
 
         return go_round(asked, self._models, self._limits.trace_words, cancel, shown)
 
@@ -242,73 +242,3 @@ class Api:
             if seen % 64 == 0:
                 yield ""
         raise InputError(f"There is no sentence {number}: the data has {seen:,}.")
-
-    def _sentence(
-        self, sentence: Sentence, width: int | None, cancel: Cancel, *, meaning: bool = False
-    ) -> str:
-        """A sentence as JSON; with a width, its pictures too, if it is not too long and can be drawn."""
-        found: dict[str, Any] = {
-            "text": sentence.text,
-            "conllu": FORMATS["conllu"].render(sentence),
-            "words": [
-                {
-                    "id": word.id,
-                    "form": word.form,
-                    "lemma": word.lemma,
-                    "upos": word.upos,
-                    "xpos": word.xpos,
-                    "feats": word.feats,
-                    "head": word.head,
-                    "deprel": word.deprel,
-                }
-                for word in sentence
-            ],
-            "frames": [_frame(frame) for frame in sentence.frames],
-            "aspects": aspects_as_json(sentence),
-            "svg": None,
-            "deep": None,
-            "graph": None,
-        }
-        if width is not None and len(sentence) <= self._limits.words_drawn:
-            with suppress(InputError), Watching(cancel):
-                found["svg"] = draw_tree(sentence, width=width, frames=False)
-            if meaning:
-                self._add_meaning(sentence)
-                for name, layer in (("deep", DeepTree), ("graph", SemanticStructure)):
-                    if sentence.find(layer):
-                        with suppress(InputError):
-                            found[name] = drawing_of(sentence, layer, width=width, cancel=cancel).svg
-        return _dump(found)
-
-
-def _frame(frame: PredicateFrame) -> dict[str, Any]:
-    """A predicate with its arguments, and the sentence in segments."""
-    return {
-        "predicate": frame.predicate.id,
-        "sense": frame.sense,
-        "meaning": frame.meaning,
-        "arguments": [
-            {
-                "word": each.word.id,
-                "role": each.role,
-                "meaning": each.meaning,
-                "segments": each.segments,
-            }
-            for each in frame.arguments
-        ],
-        "segments": [
-            {
-                "first": each.first,
-                "last": each.last,
-                "role": each.role,
-                "meaning": each.meaning,
-                "later": each.later,
-                "ink": ink_of(each.role).name if each.role else "",
-            }
-            for each in segments(frame)
-        ],
-    }
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -29,10 +29,21 @@ class ServedModel:
     @property
     def searches(self) -> bool:
         """Whether it may do so with another beam: what makes spanning trees has none."""
-        return any("beam" in each.able() for each in self.pipeline.components.values())
+        return self._can("beam")
 
-    def request(self, beam: int | None = None, cancel: Cancel | None = None) -> Request:
-        return Request(beam=beam or self.asked_beam, cancel=cancel)
+    def request(
+        self, beam: int | None = None, cancel: Cancel | None = None, *, keep: bool = False
+    ) -> Request:
+        """With `keep`, given heads and tags stay; the latter also where nobody is there who would change them."""
+        tags = keep and self._can("keep_tags")
+        return Request(beam=beam or self.asked_beam, cancel=cancel, keep_heads=keep, keep_tags=tags)
+
+    @property
+    def keeps_heads(self) -> bool:
+        return self._can("keep_heads")
+
+    def _can(self, wish: str) -> bool:
+        return any(wish in each.able() for each in self.pipeline.components.values())
 
     @property
     def abilities(self) -> list[str]:

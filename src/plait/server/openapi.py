@@ -67,7 +67,16 @@ _TRACKS = _object(
         )
     )
 )  # fmt: skip
+_COMPARED = _object(
+    text=_STRING, gold=_STRING, system=_STRING, verdicts=_list(_STRING), words=_INTEGER, heads_right=_INTEGER,
+    labels_right=_INTEGER, svg=_NULLABLE["string"],
+)  # fmt: skip
 _ANSWERS = {
+    "/api/complete": _object(model=_STRING, sentences=_SENTENCES),
+    "/api/compare": _object(
+        model=_STRING, sentences=_list(_COMPARED), words=_INTEGER, heads_right=_INTEGER, labels_right=_INTEGER,
+    ),
+    "/api/tikz": _object(tikz=_STRING),
     "/api/parse": _object(model=_STRING, sentences=_SENTENCES),
     "/api/tree": _object(sentences=_SENTENCES),
     "/api/trace": _TRACKS,
@@ -135,7 +144,9 @@ def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
         "/api/about": {
             "get": {
                 "summary": "Models, transition systems and oracles to choose from.",
-                "responses": _ok(_object(version=_STRING, models=_list({}), systems=_list({}))),
+                "responses": _ok(
+                    _object(version=_STRING, models=_list({}), systems=_list({}), examples=_list({}))
+                ),
             }
         },
         "/api/grammars": {

@@ -119,9 +119,11 @@ def _is_writable(text: str) -> bool:
 
 _CONLLU = "Sentences as CoNLL-U."
 _MODEL = "The name of a model, or its beginning up to a dash; by default the first."
+_BEAM = "Width of the beam; 0: that of the model."
 _SENTENCE = "Which sentence of the data, counted from 1."
 _SYSTEM = "The transition system: swap, standard or eager."
 _MOST = 1_000_000
+_WIDTH = "About how many pixels wide a row of a picture may be; 0: all words in one row."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,12 +132,12 @@ class ParseQuestion(Question):
 
     text: str = _told("The text.", low=0, high=4 << 20)
     model: str = _told(_MODEL, "", high=200)
-    beam: int = _told("Width of the beam; 0: that of the model.", 0, 0, 64)
+    beam: int = _told(_BEAM, 0, 0, 64)
     draw: bool = _told("Whether to draw the trees.", False)
     meaning: bool = _told(
         "Whether to draw deep trees and graphs of meaning too, where there are some.", False
     )
-    width: int = _told("About how many pixels wide a row of a picture may be.", 900, 100, 5000)
+    width: int = _told(_WIDTH, 900, 0, 5000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,42 @@ class TreeQuestion(Question):
     summary: ClassVar[str] = "Read and draw trees, without a model."
 
     conllu: str = _told(_CONLLU, low=1, high=4 << 20)
-    width: int = _told("About how many pixels wide a row of a picture may be.", 900, 100, 5000)
+    width: int = _told(_WIDTH, 900, 0, 5000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompleteQuestion(Question):
+    summary: ClassVar[str] = (
+        "Parse sentences of which tags, heads and labels may be given: those stay, and the rest is found around them."
+    )
+
+    conllu: str = _told("Sentences as CoNLL-U; what is `_` is to be found.", low=1, high=4 << 20)
+    model: str = _told(_MODEL, "", high=200)
+    beam: int = _told(_BEAM, 0, 0, 64)
+    draw: bool = _told("Whether to draw the trees.", False)
+    width: int = _told(_WIDTH, 900, 0, 5000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareQuestion(Question):
+    summary: ClassVar[str] = (
+        "What a model makes of the words of gold trees, beside them: errors, counts, pictures."
+    )
+
+    conllu: str = _told("Gold trees as CoNLL-U.", low=1, high=4 << 20)
+    system: str = _told("Other trees of the same words, as CoNLL-U, instead of a model's.", "", high=4 << 20)
+    model: str = _told(_MODEL, "", high=200)
+    beam: int = _told(_BEAM, 0, 0, 64)
+    draw: bool = _told("Whether to draw the differences.", False)
+    width: int = _told(_WIDTH, 900, 0, 5000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TikzQuestion(Question):
+    summary: ClassVar[str] = "A tree for LaTeX's package tikz-dependency."
+
+    conllu: str = _told("A sentence as CoNLL-U.", low=1, high=1 << 20)
+    against: str = _told("Another tree of the same words, whose arcs are drawn below.", "", high=1 << 20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +192,7 @@ class TraceQuestion(Question):
     conllu: str = _told("Sentences as CoNLL-U; their words and tags are used.", low=1, high=4 << 20)
     sentence: int = _told(_SENTENCE, 1, 1, _MOST)
     model: str = _told(_MODEL, "", high=200)
-    beam: int = _told("Width of the beam; 0: that of the model.", 0, 0, 64)
+    beam: int = _told(_BEAM, 0, 0, 64)
     alternatives: int = _told("How many alternatives of every step.", 5, 1, 50)
 
 

@@ -1,4 +1,4 @@
-"""What UDPipe calls its models: `english`, `english-ewt-ud-2.15-241121`, `en_ewt`, `eng`; read so that its clients find ours."""
+"""What UDPipe calls its models, `english`, `english-ewt-ud-2.15-241121`, `en_ewt`, `eng`: its clients find ours by it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ ukrainian uk ukr|upper_sorbian hsb|urdu ur urd|uyghur ug uig|uzbek uz uzb|vietna
 western_armenian hyw|wolof wo wol
 """
 _RELEASE = r"(?:-ud(?:-\d{1,2}\.\d{1,2}(?:-\d{6,8})?)?)?"
-_BY_NAME = re.compile(rf"(?P<language>[a-z_]{{2,40}})(?:-(?!ud(?:-|$))(?P<treebank>[a-z0-9]{{1,40}}))?{_RELEASE}")
+_BY_NAME = re.compile(
+    rf"(?P<language>[a-z_]{{2,40}})(?:-(?!ud(?:-|$))(?P<treebank>[a-z0-9]{{1,40}}))?{_RELEASE}"
+)
 _BY_CODE = re.compile(rf"(?P<language>[a-z]{{2,3}})_(?P<treebank>[a-z0-9]{{1,40}}){_RELEASE}")
 
 
