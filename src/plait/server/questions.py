@@ -240,7 +240,7 @@ class CircleQuestion(Question):
     realizer: str = _told(
         "The name of a model that makes text of graphs; by default the first.", "", high=200
     )
-    width: int = _told("Of the pictures, in pixels.", 800, 100, 4000)
+    width: int = _told(_WIDTH, 800, 0, 5000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

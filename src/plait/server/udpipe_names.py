@@ -1,4 +1,4 @@
-"""What UDPipe calls its models, `english`, `english-ewt-ud-2.15-241121`, `en_ewt`, `eng`: its clients find ours by it."""
+"""What UDPipe calls its models, `english`, `english-ewt-ud-2.15-241121`, `en_ewt`, so that its clients find ours."""
 
 from __future__ import annotations
 

@@ -1,7 +1,15 @@
 // Questions to the server, and the state of a view in the address, so that every view has a permalink.
 
-/** The answer to a question; what is wrong becomes an error with the server's words. */
-export async function ask(path, question) {
+const asked = new EventTarget();
+
+/** Hears of every question whose answer is what a view shows. */
+export function onAsked(hear) {
+  asked.addEventListener("asked", (event) => hear(event.detail));
+}
+
+/** The answer to a question; what is wrong becomes an error with the server's words. `shows`: the view that it is for. */
+export async function ask(path, question, { shows } = {}) {
+  if (shows) asked.dispatchEvent(new CustomEvent("asked", { detail: { view: shows, path, question } }));
   let response;
   try {
     response = await fetch(path, question && {
@@ -58,6 +66,15 @@ export function readsEnglish(model) {
   return model.title === "English" || /^en(-|$)/.test(model.name);
 }
 
+/** How wide a picture may be that stands in an element. On a phone words stay in one row, and scroll. */
+export function pictureWidth(element) {
+  const room = element.clientWidth;
+  return room < 640 ? 0 : Math.round(Math.min(1180, room - 40));
+}
+
+export const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Saves a text or a Blob as a file. */
 export function download(name, type, content) {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const anchor = document.createElement("a");

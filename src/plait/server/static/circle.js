@@ -1,6 +1,6 @@
 // The circle: a text, its tree, its meaning, the tree that was made of the meaning, and the text that this becomes.
 
-import { ask, fill, readsEnglish, writeAddress } from "./api.js";
+import { ask, fill, pictureWidth, readsEnglish, writeAddress } from "./api.js";
 import { make, picture } from "./elements.js";
 
 const EXAMPLE = "She was persuaded by her friends to sell the house.";
@@ -55,11 +55,11 @@ export class CircleView {
   }
 
   async load() {
-    const width = Math.round(Math.max(220, Math.min(1100, this.stage.clientWidth - 60)));
+    const width = pictureWidth(this.stage);
     this.problem.textContent = "";
     this.button.setAttribute("aria-busy", "true");
     try {
-      const { there, back } = await ask("api/circle", { ...this.state, width });
+      const { there, back } = await ask("api/circle", { ...this.state, width }, { shows: "circle" });
       this.stage.replaceChildren(stations(there, back));
     } catch (error) {
       this.stage.replaceChildren();

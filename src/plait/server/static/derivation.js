@@ -127,7 +127,7 @@ export class DerivationView {
     const { text, model, beam } = this.state;
     const { sentences } = await ask("api/parse", { text, model });
     if (!sentences.length) throw new Error("There is no sentence in the text.");
-    const { tracks } = await ask("api/trace", { conllu: sentences[0].conllu, model, beam: Number(beam || 0) });
+    const { tracks } = await ask("api/trace", { conllu: sentences[0].conllu, model, beam: Number(beam || 0) }, { shows: "derivation" });
     const search = beam ? (beam === "1" ? "greedy" : `beam ${beam}`) : searchOf(this.model);
     return tracks.map((track) => ({ ...track, title: `${model}, ${search}` }));
   }
@@ -135,7 +135,7 @@ export class DerivationView {
   async oracleTracks() {
     const { conllu, sentence, system, first, second } = this.state;
     const oracles = second ? [first, second] : [first];
-    const { tracks } = await ask("api/derivation", { conllu, sentence: Number(sentence || 1), system, oracles });
+    const { tracks } = await ask("api/derivation", { conllu, sentence: Number(sentence || 1), system, oracles }, { shows: "derivation" });
     return tracks.map((track) => ({ ...track, title: track.name.toUpperCase() }));
   }
 

@@ -64,7 +64,7 @@ export class LatticeView {
     const { conllu, sentence, system, oracle } = this.state;
     this.problem.textContent = "";
     try {
-      const { svg, derivations, states } = await ask("api/lattice", { conllu, sentence: Number(sentence || 1), system, oracle });
+      const { svg, derivations, states } = await ask("api/lattice", { conllu, sentence: Number(sentence || 1), system, oracle }, { shows: "lattice" });
       const said = `${BigInt(derivations).toLocaleString("en")} derivations, ${states.toLocaleString("en")} states`;
       URL.revokeObjectURL(this.address);
       this.address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

@@ -3,11 +3,13 @@
 import { ask, readAddress, writeAddress } from "./api.js";
 import { CircleView } from "./circle.js";
 import { DerivationView } from "./derivation.js";
+import { make } from "./elements.js";
 import { LatticeView } from "./lattice.js";
 import { MeaningView } from "./meaning.js";
 import { ParseView } from "./parse.js";
 import { ReferView } from "./refer.js";
 import { SayView } from "./say.js";
+import { Snippet } from "./snippet.js";
 
 const KINDS = {
   parse: ParseView,
@@ -20,6 +22,7 @@ const KINDS = {
 };
 const NAMES = Object.keys(KINDS);
 const views = {};
+const snippet = new Snippet(document.getElementById("snippet"));
 const tab = (name) => document.getElementById(`tab-${name}`);
 const panel = (name) => document.getElementById(`view-${name}`);
 
@@ -33,6 +36,7 @@ async function show() {
     panel(each).hidden = !shown;
     if (!shown) views[each].hide?.();
   }
+  snippet.show(name);
   await views[name].show(address.state);
 }
 
@@ -69,8 +73,10 @@ async function start() {
     const others = about.models.filter((model) => !model.says || model.abilities.length);
     if (others.length) about.models = others;
     for (const name of NAMES) views[name] = new KINDS[name](panel(name), about);
-    const thanks = about.models.flatMap((model) => model.acknowledgements.map((text) => `${model.name}: ${text}`));
-    document.getElementById("about").textContent = [`Plait ${about.version}`, ...thanks].join(" · ");
+    document.getElementById("about").textContent = `Plait ${about.version}`;
+    const thanks = about.models.filter((model) => model.acknowledgements.length);
+    document.getElementById("thanks").hidden = !thanks.length;
+    document.querySelector("#thanks ul").append(...thanks.map((model) => make("li", {}, make("strong", {}, model.name), ` ${model.acknowledgements.join(" ")}`)));
     listen();
     await show();
   } catch (error) {

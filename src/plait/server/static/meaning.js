@@ -1,6 +1,6 @@
 // The second view: predicates and their arguments, as segments of the sentence.
 
-import { ask, fill, readsEnglish, writeAddress } from "./api.js";
+import { ask, fill, pictureWidth, readsEnglish, writeAddress } from "./api.js";
 import { make, picture } from "./elements.js";
 
 const EXAMPLE = "She was persuaded by her friends to sell the house. A hearing is scheduled on the issue today.";
@@ -48,11 +48,10 @@ export class MeaningView {
 
   async find() {
     const { text, model } = this.state;
-    const room = this.results.clientWidth - (this.results.clientWidth < 640 ? 90 : 40);
-    const width = Math.round(Math.max(220, Math.min(1180, room)));
+    const width = pictureWidth(this.results);
     this.button.setAttribute("aria-busy", "true");
     try {
-      const { sentences } = await ask("api/parse", { text, model, draw: true, meaning: true, width });
+      const { sentences } = await ask("api/parse", { text, model, draw: true, meaning: true, width }, { shows: "meaning" });
       const known = sentences.some((each) => each.frames.length || each.deep || each.graph);
       const cards = sentences.map((each) => new MeaningCard(each).element);
       const hint = known ? [] : [make("p", { class: "hint" }, "No predicates were found. Not every model knows of roles.")];

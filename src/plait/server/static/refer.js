@@ -64,7 +64,7 @@ export class ReferView {
         speakers.includes(speaker) ? speaker : "");
       this.target = Math.min(this.target, things.length - 1);
       const scene = { target: things[this.target], distractors: things.filter((_, place) => place !== this.target) };
-      const said = await ask("api/refer", { scene: JSON.stringify(scene), speaker: this.form.elements.speaker.value });
+      const said = await ask("api/refer", { scene: JSON.stringify(scene), speaker: this.form.elements.speaker.value }, { shows: "refer" });
       if (load === this.loads) this.tell(said);
     } catch (error) {
       this.problem.textContent = error.message;

@@ -56,7 +56,7 @@ export class SayView {
         if (!sentences.length) throw new Error("There is no sentence in the text.");
         this.parsed = { key: `${model} ${text}`, conllu: sentences[0].conllu };
       }
-      const said = await ask("api/say", { conllu: this.parsed.conllu, model: realizer, seed });
+      const said = await ask("api/say", { conllu: this.parsed.conllu, model: realizer, seed }, { shows: "say" });
       this.play(said, seed);
     } catch (error) {
       this.stage.replaceChildren();
