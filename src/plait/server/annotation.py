@@ -33,7 +33,7 @@ class Annotation:
         self._showing = showing
 
     def complete(self, asked: CompleteQuestion, cancel: Cancel) -> Iterator[str]:
-        """Sentences whose given heads, labels and tags stay."""
+        """Sentences whose given heads, labels and tags stay; what else a model finds is found where it was there."""
         model = self._models.find(asked.model)
         request = model.request(asked.beam, cancel, keep=True)
         model.pipeline.check(request)
@@ -42,9 +42,12 @@ class Annotation:
         for sentence in sentences:
             if reason := fault_of(sentence):
                 raise FormatError(Problem(reason, "data", sentence.line, sentence.sent_id))
+        # Who corrects a treebank without roles does not want any in it; where they are, they follow the new tree.
+        layers = None if any(sentence.frames for sentence in sentences) else ("tags", "lemmas", "tree")
+        annotate = partial(model.pipeline.annotate, request=request, layers=layers)
         yield f'{{"model": {json.dumps(model.name)}, "sentences": ['
         done = 0
-        for batch in few_at_a_time(sentences, partial(model.pipeline.annotate, request=request)):
+        for batch in few_at_a_time(sentences, annotate):
             self._metrics.count(batch)
             for sentence in batch:
                 width = asked.width if asked.draw and done < self._limits.sentences_drawn else None

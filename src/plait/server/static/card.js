@@ -29,6 +29,18 @@ export class SentenceCard {
     return this.correction.state.sentence;
   }
 
+  /** Whether there are corrections that nobody has saved. */
+  get unsaved() {
+    const { state } = this.correction;
+    return state.given.size > 0 && this.saved !== state.sentence;
+  }
+
+  /** The sentence as CoNLL-U, for a file. */
+  save() {
+    this.saved = this.sentence;
+    return this.sentence.conllu;
+  }
+
   render() {
     const { sentence, given, moved } = this.correction.state;
     const focused = this.nodes?.indexOf(document.activeElement) ?? -1;
@@ -68,7 +80,7 @@ export class SentenceCard {
         ...[back("Undo", past, "undo"), back("Redo", future, "redo")].filter(Boolean),
         make("a", { href: link("derivation", { source: "parser", ...from }) }, "How it was built"),
         make("a", { href: link("lattice", { conllu }) }, "Lattice"),
-        copyButton("CoNLL-U", () => conllu),
+        copyButton("CoNLL-U", () => this.save()),
         ...pictureButtons(this.name, svg, () => ({ conllu })).filter(Boolean),
       ),
     );
@@ -142,6 +154,7 @@ export class SentenceCard {
   }
 
   async attach(word, head, label) {
+    if (this.element.hasAttribute("aria-busy")) return; // one after the other
     this.element.setAttribute("aria-busy", "true");
     try {
       await this.correction.attach(word, head, label, { rest: this.rest() });

@@ -8,8 +8,9 @@ import { pictureButtons } from "./pictures.js";
 const MOST_BYTES = 2 << 20;
 const MOST_CARDS = 200;
 
-/** What is shown of a comparison: scores, and a card for every sentence, those without errors if one wants them. */
-export async function compare(file, question) {
+/** What is shown of a comparison: scores, and a card for every sentence, those without errors if one wants them.
+ * `correct`, if trees can be corrected, hears the text of the file and its name. */
+export async function compare(file, question, correct) {
   if (file.size > MOST_BYTES) throw new Error(`${file.name} is larger than 2 MiB: plait evaluate and plait draw --against take files of any size.`);
   const conllu = await file.text();
   const answer = await ask("api/compare", { conllu, ...question, draw: true }, { shows: "parse" });
@@ -30,7 +31,12 @@ export async function compare(file, question) {
       make("strong", {}, `${answer.model} on ${file.name}`),
       make("span", {}, `${counted(answer.sentences.length, "sentence")}, ${scores(answer)}`),
       make("label", { class: "check" }, only, ` only the ${counted(wrong.length, "sentence")} with errors`),
-      make("span", { class: "actions" }, make("button", { type: "button", onclick: () => download("parsed.conllu", "text/plain", system) }, "Download the parse")),
+      make(
+        "span",
+        { class: "actions" },
+        correct && make("button", { type: "button", onclick: () => correct(conllu, file.name) }, "Correct the gold trees"),
+        make("button", { type: "button", onclick: () => download("parsed.conllu", "text/plain", system) }, "Download the parse"),
+      ),
     ),
     make("p", { class: "hint" }, "Words are those of the file. Punctuation counts, and relations must be wholly right."),
     comparisonLegend(),

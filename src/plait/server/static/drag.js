@@ -8,7 +8,7 @@ const FAR = 5; // pixels from which on a press is a drag
 export function draggable(tree, svg, nodes, drop) {
   const root = make("div", { class: "drop-root", "aria-hidden": "true" }, "root");
   tree.append(root);
-  nodes.forEach((node) => node.prepend(...[...node.querySelectorAll(":scope > .arc")].map(grip)));
+  nodes.forEach((node) => node.querySelector("title").after(...[...node.querySelectorAll(":scope > .arc")].map(grip)));
   svg.addEventListener("pointerdown", (event) => {
     const node = event.target.closest?.(".word");
     if (event.button !== 0 || event.pointerType === "touch" || !node) return;

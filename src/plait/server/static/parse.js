@@ -25,17 +25,21 @@ export class ParseView {
       this.arrange();
     });
     this.rest = true; // of a tree is redone when an arc is corrected
+    this.cards = [];
+    addEventListener("beforeunload", (event) => { if (this.unsaved) event.preventDefault(); });
     const { example, gold } = this.form.elements;
     fill(example, [["", "choose …"], ...about.examples.map((each) => [each.text, `${short(each.text)} (${each.shows})`])]);
     example.addEventListener("change", () => {
-      if (!example.value) return;
-      text.value = example.value;
+      const { value } = example;
       example.value = "";
+      if (!value || !this.mayGo()) return;
+      this.cards = [];
+      text.value = value;
       this.submit();
     });
     gold.addEventListener("change", async () => {
       const [file] = gold.files;
-      if (file) await this.compare(file);
+      if (file && this.mayGo()) await this.compare(file);
       gold.value = ""; // so that the same file can be chosen again
     });
     this.form.addEventListener("submit", (event) => {
@@ -66,37 +70,65 @@ export class ParseView {
 
   async show(state) {
     const { text, model, beam } = this.form.elements;
+    if ((state.text ?? text.value) !== text.value && !this.mayGo()) return;
     if (this.about.models.some((each) => each.name === state.model)) model.value = state.model;
     fill(beam, beams(this.model), state.beam || beam.value);
     this.arrange();
     text.value = state.text ?? (text.value || (readsEnglish(this.model) ? EXAMPLE : ""));
-    if (text.value) await this.parse();
+    // Who comes back from another view finds what was there, corrections too.
+    if (text.value && this.shown !== JSON.stringify(this.state)) await this.parse();
   }
 
   async submit() {
+    if (!this.mayGo()) return;
     writeAddress("parse", this.state);
     await this.parse();
   }
 
+  /** Whether corrections that nobody has saved may be lost. */
+  mayGo() {
+    return !this.unsaved || confirm("What you corrected was not saved. Go on without it?");
+  }
+
+  get unsaved() {
+    return this.cards.some((card) => card.unsaved);
+  }
+
   async parse() {
-    const { text, model, beam } = this.state;
+    const { state } = this;
     await this.load(async () => {
-      const width = pictureWidth(this.results);
-      const answer = await ask("api/parse", { text, model, beam: Number(beam || 0), draw: true, width }, { shows: "parse" });
-      return this.render(answer, beam);
+      const question = { text: state.text, model: state.model, beam: Number(state.beam || 0), draw: true, width: pictureWidth(this.results) };
+      const { sentences, model } = await ask("api/parse", question, { shows: "parse" });
+      this.rest = true;
+      return this.render(sentences, { model, beam: state.beam });
     });
   }
 
   async compare(file) {
     const { model, beam } = this.state;
-    await this.load(() => compare(file, { model, beam: Number(beam || 0), width: pictureWidth(this.results) }));
+    const correct = this.model.keeps_heads ? (conllu, name) => this.correct(conllu, name) : null;
+    await this.load(() => compare(file, { model, beam: Number(beam || 0), width: pictureWidth(this.results) }, correct));
+  }
+
+  /** Trees of a file, to be corrected: what nobody touches stays as it is in the file. */
+  async correct(conllu, file) {
+    const { model, beam } = this.state;
+    await this.load(async () => {
+      const { sentences } = await ask("api/tree", { conllu, width: pictureWidth(this.results) }, { shows: "parse" });
+      this.rest = false;
+      return this.render(sentences, { model, beam, file });
+    });
   }
 
   /** Shows what comes of it, or what is wrong. */
   async load(find) {
     this.button.setAttribute("aria-busy", "true");
+    this.cards = [];
+    this.shown = "";
     try {
+      const asked = JSON.stringify(this.state);
       this.results.replaceChildren(...await find());
+      this.shown = asked;
     } catch (error) {
       this.results.replaceChildren(make("p", { class: "problem", role: "alert" }, error.message));
     } finally {
@@ -104,12 +136,14 @@ export class ParseView {
     }
   }
 
-  render({ sentences, model }, beam) {
+  /** The cards; `file` is the name under which they are saved. */
+  render(sentences, { model, beam, file = "plait.conllu" }) {
     const words = sentences.reduce((sum, each) => sum + each.words.length, 0);
     const corrects = this.model.keeps_heads;
     const about = { model, beam, corrects, rest: () => this.rest, width: () => pictureWidth(this.results) };
     const cards = sentences.map((each, index) => new SentenceCard(each, index + 1, about));
-    const conllu = () => cards.map((card) => card.sentence.conllu).join("");
+    this.cards = cards;
+    const conllu = () => cards.map((card) => card.save()).join("");
     const rest = make("input", { type: "checkbox", checked: this.rest, onchange: () => { this.rest = rest.checked; } });
     const summary = make(
       "div",
@@ -120,7 +154,7 @@ export class ParseView {
         "span",
         { class: "actions" },
         copyButton("Copy CoNLL-U", conllu),
-        make("button", { type: "button", onclick: () => download("plait.conllu", "text/plain", conllu()) }, "Download CoNLL-U"),
+        make("button", { type: "button", onclick: () => download(file, "text/plain", conllu()) }, "Download CoNLL-U"),
       ),
     );
     return [summary, treeLegend(corrects), ...cards.map((card) => card.element)];
