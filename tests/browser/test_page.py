@@ -263,7 +263,7 @@ def test_it_is_there_soon_and_needs_nothing_from_elsewhere(browser: Any, server:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1200, "dark")])
-def test_nothing_sticks_out_of_the_page(browser: Any, server: str, width: int, scheme: str) -> None:
+def test_nothing_sticks_out_of_the_page(browser: Any, width: int, scheme: str) -> None:
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page = context.new_page()
     views = {
@@ -271,11 +271,18 @@ def test_nothing_sticks_out_of_the_page(browser: Any, server: str, width: int, s
         "#derivation?source=oracle": ".derivation",
         "#lattice": ".lattice",
     }
-    for address, sign in views.items():
-        page.goto(f"{server}/{address}")
-        page.wait_for_selector(sign)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    with serving({"en-toy": toy_pipeline()}) as url:  # the examples are English
+        for address, sign in views.items():
+            page.goto(f"{url}/{address}")
+            page.wait_for_selector(sign)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            for summary in page.locator("main summary:visible").all():
+                summary.click()
+            if "parse" in address:
+                page.locator(".card .word .form").first.click()
+                page.wait_for_selector(".ranking")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        context.close()
 
 
 def test_a_problem_is_said_in_words(page: Any) -> None:

@@ -62,7 +62,6 @@ function listen() {
     });
   });
   addEventListener("popstate", show);
-  addEventListener("hashchange", show);
 }
 
 async function start() {
