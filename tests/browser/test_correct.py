@@ -128,6 +128,20 @@ def test_only_what_must_changes_if_that_is_wanted(page: Any) -> None:
     assert find_fault(found.heads) is None
 
 
+def test_a_new_root_alone(page: Any) -> None:
+    open_page(page)
+    (before,) = toy_pipeline()(CROSSING)
+    page.uncheck(".summary input[type=checkbox]")
+    start = place(page, 2)
+    top = page.locator(".card .tree").bounding_box()
+    drag(page, start, (top["x"] + 200, top["y"] + 6))
+    wait_for_given(page, 1)
+    (found,) = saved(page)
+    changed = [word.id for word, old in zip(found, before, strict=True) if word.head != old.head]
+    assert changed == [2, before.heads.index(0) + 1]
+    assert found.heads.count(0) == 1
+
+
 def test_a_drag_can_be_given_up(page: Any) -> None:
     open_page(page)
     page.mouse.move(*place(page, 8))
@@ -140,6 +154,7 @@ def test_a_drag_can_be_given_up(page: Any) -> None:
     assert page.locator(".dragged, .aimed, .dragging").count() == 0
     drag(page, place(page, 8), place(page, 8))
     assert page.locator(".word.given").count() == 0
+    assert page.locator(".picked-word").count() == 0
 
 
 def test_a_label_is_changed_by_a_click(page: Any) -> None:

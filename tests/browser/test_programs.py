@@ -50,6 +50,7 @@ def upload(page: Any, content: str, name: str = "gold.conllu") -> None:
 def test_the_commands_that_are_shown_give_what_is_shown(page: Any, tmp_path: Path, text: str) -> None:
     open_page(page, text)
     curl, python = snippets(page)
+    assert '"model": "toy-written-1.0"' in python
     expected = toy_pipeline()(text).conllu
     (tmp_path / "ask.py").write_text(python, encoding="utf-8")
     assert run([sys.executable, "-X", "utf8", "ask.py"], tmp_path) == expected

@@ -68,9 +68,23 @@ _PATHS = ("/", "/process", "/process/", "//process", "/models", "/health", "/met
           "/process?%", "/%ff",
           "/process?" + "a=b&" * 300, "/process?data=" + "a" * 30_000, "?", "")  # fmt: skip
 _ORACLES = (["eager", "lazy"], ["minimal"], [], ["nd-all", "static", "dynamic"])
+_TREE = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
 _OPTIONS: dict[str, dict[str, tuple[object, ...]]] = {
     "parse": {"beam": (0, 1, 4, 64), "draw": (True, False), "width": (100, 900, 5000), "model": ("", "toy")},
-    "tree": {"width": (100, 900)},
+    "tree": {"width": (0, 100, 900)},
+    "complete": {
+        "beam": (0, 1, 4),
+        "draw": (True, False),
+        "width": (0, 900),
+        "model": ("", "toy", "english-ewt"),
+    },
+    "compare": {
+        "draw": (True, False),
+        "width": (0, 900),
+        "model": ("", "toy"),
+        "system": ("", "1\ta\n", _TREE),
+    },
+    "tikz": {"against": ("", "1\ta\n", _TREE)},
     "trace": {"sentence": (1, 2), "beam": (0, 1, 8), "alternatives": (1, 50)},
     "derivation": {"sentence": (1, 2), "system": ("swap", "standard", "eager", "spine"), "oracles": _ORACLES},
     "lattice": {"system": ("swap", "eager"), "oracle": ("", "lazy", "no")},
@@ -349,7 +363,7 @@ def _question(chance: Random) -> Case:
         at = chance.randrange(len(body))
         odd = (b'"', b"{", b"[" * 2000, b"\\ud800", b"\\u0000", b"NaN", b"\0", b"1e999", b"}", b"\xff")
         body = chance.choice((body[:at], body[:at] + chance.choice(odd) + body[at:], body[at:]))
-    return Case([_posted(f"/api/{name}", "application/json", body)], parses=name == "parse")
+    return Case([_posted(f"/api/{name}", "application/json", body)], parses=name in ("parse", "complete"))
 
 
 def _chunked(chance: Random) -> Case:

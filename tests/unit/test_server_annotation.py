@@ -126,7 +126,7 @@ def test_errors_of_a_model_beside_gold_trees(server: str) -> None:
     assert [each for each in sentence["verdicts"] if each != "same"] == ["other head", "other label"]
     assert (found["words"], found["heads_right"], found["labels_right"]) == (7, 6, 5)
     assert sentence["svg"] == draw_comparison(gold, parsed[0], width=700)
-    assert sentence["system"] == FORMATS["conllu"].render(parsed[0])
+    assert sentence["conllu"] == FORMATS["conllu"].render(parsed[0])
 
 
 def test_two_trees_beside_each_other_without_a_model(server: str) -> None:

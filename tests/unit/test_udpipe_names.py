@@ -98,3 +98,23 @@ def test_models_that_can_do_nothing_are_not_meant() -> None:
 def test_any_name_is_read(name: str) -> None:
     wanted = read_name(name)
     assert wanted is None or wanted.codes
+
+
+def test_a_request_in_the_shape_of_udpipes_own_client(address: str) -> None:
+    """Multipart, every field with a type, a character set and a transfer encoding of its own."""
+    text = "Schöne Grüße, the dog slept."
+    fields = {"input": "conllu", "output": "conllu", "data": text, "model": "english-ewt-ud-2.15-241121"}
+    fields |= {"tokenizer": "", "parser": "", "tagger": ""}
+    parts = (
+        f'--=mark==\r\nContent-Type: text/plain; charset="utf-8"\r\nMIME-Version: 1.0\r\n'
+        f'Content-Disposition: form-data; name="{name}"\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    )
+    answer = httpx2.post(
+        f"{address}/process",
+        content=("".join(parts) + "--=mark==--\r\n").encode(),
+        headers={"content-type": 'multipart/form-data; boundary="=mark=="'},
+    )
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["model"] == "en"
+    assert answer.json()["result"] == toy_pipeline()(text).conllu

@@ -104,7 +104,7 @@ class Annotation:
             {
                 "text": gold.text,
                 "gold": FORMATS["conllu"].render(gold),
-                "system": FORMATS["conllu"].render(system),
+                "conllu": FORMATS["conllu"].render(system),
                 "verdicts": [verdict.value for verdict in found.verdicts],
                 "words": found.words,
                 "heads_right": found.heads_right,

@@ -68,7 +68,7 @@ _TRACKS = _object(
     )
 )  # fmt: skip
 _COMPARED = _object(
-    text=_STRING, gold=_STRING, system=_STRING, verdicts=_list(_STRING), words=_INTEGER, heads_right=_INTEGER,
+    text=_STRING, gold=_STRING, conllu=_STRING, verdicts=_list(_STRING), words=_INTEGER, heads_right=_INTEGER,
     labels_right=_INTEGER, svg=_NULLABLE["string"],
 )  # fmt: skip
 _ANSWERS = {

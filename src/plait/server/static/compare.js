@@ -23,7 +23,7 @@ export async function compare(file, question, correct) {
   };
   const only = make("input", { type: "checkbox", checked: wrong.length > 0, onchange: () => show(only.checked ? wrong : answer.sentences) });
   show(only.checked ? wrong : answer.sentences);
-  const system = answer.sentences.map((each) => each.system).join("");
+  const system = answer.sentences.map((each) => each.conllu).join("");
   return [
     make(
       "div",
@@ -51,7 +51,7 @@ function scores({ words, heads_right: heads, labels_right: labels }) {
 }
 
 function card(sentence, number) {
-  const { text, svg, gold, system } = sentence;
+  const { text, svg, gold, conllu } = sentence;
   return make(
     "article",
     { class: "card compared", "aria-label": text },
@@ -60,7 +60,7 @@ function card(sentence, number) {
       "div",
       { class: "foot" },
       make("span", { class: "hint" }, `${number}: ${scores(sentence)}`),
-      make("span", { class: "actions" }, ...pictureButtons(`comparison-${number}`, svg, () => ({ conllu: gold, against: system })).filter(Boolean)),
+      make("span", { class: "actions" }, ...pictureButtons(`comparison-${number}`, svg, () => ({ conllu: gold, against: conllu })).filter(Boolean)),
     ),
   );
 }

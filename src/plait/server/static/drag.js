@@ -80,10 +80,6 @@ class Drag {
     this.tree.classList.remove("dragging");
     this.root.classList.remove("aimed");
     this.nodes.forEach((node) => node.classList.remove("aimed"));
-    // The click that follows is no click.
-    const still = (event) => event.stopPropagation();
-    addEventListener("click", still, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", still, { capture: true }));
     if (wanted && this.head !== null) this.drop(this.word, this.head);
   }
 }
