@@ -329,3 +329,22 @@ def test_a_treebank_is_corrected_and_nothing_else_in_it_changes(page: Any) -> No
     ((one, other),) = changed
     assert (one[0], other[6]) == ("6", "5")
     assert one[:6] + one[8:] == other[:6] + other[8:]
+
+
+def test_words_that_run_from_the_right_begin_at_the_right(browser: Any, server: str) -> None:
+    context = browser.new_context(base_url=server, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    words = ["الكتاب", "الجديد", "في", "المكتبة", "الكبيرة"] * 3
+    rows = [f"{i}\t{word}\t_\t_\t_\t_\t{i - 1}\tdep\t_\t_\n" for i, word in enumerate(words, 1)]
+    open_page(page)
+    page.locator("[name=gold]").set_input_files(
+        {"name": "a.conllu", "mimeType": "text/plain", "buffer": "".join([*rows, "\n"]).encode()}
+    )
+    page.click("text=Correct the gold trees")
+    page.wait_for_selector(".card:not(.compared) .word")
+    tree = page.locator(".card .tree").first
+    assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth")
+    forms = tree.locator(".word .form")
+    first, last = forms.first.bounding_box()["x"], forms.last.bounding_box()["x"]
+    assert 390 > first > 0 > last
+    context.close()

@@ -5,7 +5,7 @@ import { opinions } from "./aspects.js";
 import { Correction } from "./correction.js";
 import { draggable } from "./drag.js";
 import { make, picture } from "./elements.js";
-import { copyButton, pictureButtons } from "./pictures.js";
+import { copyButton, pictureButtons, treeBox } from "./pictures.js";
 import { traceOf, WordPanel } from "./word.js";
 
 const COLUMNS = [
@@ -96,7 +96,7 @@ export class SentenceCard {
         this.pick(index + 1, this.corrects && onLabel ? "label" : "");
       });
     });
-    const element = make("div", { class: `tree scroller${this.corrects ? " corrects" : ""}` }, drawn);
+    const element = treeBox(drawn, { class: this.corrects ? "corrects" : "" });
     if (this.corrects) draggable(element, drawn, this.nodes, (word, head) => this.attach(word, head, ""));
     return element;
   }

@@ -3,7 +3,7 @@
 import { ask, counted, download } from "./api.js";
 import { make, picture } from "./elements.js";
 import { comparisonLegend } from "./legend.js";
-import { pictureButtons } from "./pictures.js";
+import { pictureButtons, treeBox } from "./pictures.js";
 
 const MOST_BYTES = 2 << 20;
 const MOST_CARDS = 200;
@@ -55,7 +55,7 @@ function card(sentence, number) {
   return make(
     "article",
     { class: "card compared", "aria-label": text },
-    svg ? make("div", { class: "tree scroller", tabindex: 0, role: "region", "aria-label": "Gold tree and parse" }, picture(svg)) : make("p", { dir: "auto" }, text),
+    svg ? treeBox(picture(svg), { tabindex: 0, role: "region", "aria-label": "Gold tree and parse" }) : make("p", { dir: "auto" }, text),
     make(
       "div",
       { class: "foot" },

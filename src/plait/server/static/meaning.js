@@ -2,6 +2,7 @@
 
 import { ask, fill, pictureWidth, readsEnglish, writeAddress } from "./api.js";
 import { make, picture } from "./elements.js";
+import { treeBox } from "./pictures.js";
 
 const EXAMPLE = "She was persuaded by her friends to sell the house. A hearing is scheduled on the issue today.";
 
@@ -85,7 +86,7 @@ class MeaningCard {
       { class: "card meaning", "aria-label": sentence.text },
       ...sentence.frames.map((frame) => this.row(frame)),
       sentence.frames.length ? null : make("p", { dir: "auto" }, sentence.text),
-      drawn && make("div", { class: "tree scroller" }, drawn),
+      drawn && treeBox(drawn),
       layer("Deep-syntactic tree", sentence.deep),
       layer("Graph of meaning", sentence.graph),
     );

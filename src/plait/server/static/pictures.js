@@ -28,6 +28,12 @@ export function pictureButtons(name, svg, tree) {
   ];
 }
 
+/** What a tree scrolls in: from the right where its words run from the right. */
+export function treeBox(drawn, attributes = {}) {
+  const mirrored = drawn.querySelector('g[direction="rtl"]') !== null;
+  return make("div", { ...attributes, class: `tree scroller ${attributes.class ?? ""}`, dir: mirrored ? "rtl" : null }, drawn);
+}
+
 /** A picture in pixels, always in its light colours: it is for paper. */
 async function pixels(svg) {
   const plain = svg.replace(/<style>[^<]*<\/style>/g, "");
