@@ -12,17 +12,18 @@ from typing import Any
 
 from plait.errors import InputError
 
-_PARTS = ("train", "dev", "test")
+_PARTS = ("train", "dev", "test", "lexicon")
 
 
 @dataclass(frozen=True, slots=True)
 class TreebankFiles:
-    """A treebank's name in the tables, and where its parts are."""
+    """A treebank's name in the tables, and where its parts are, and a lexicon of its language."""
 
     name: str
     train: Path
     dev: Path
     test: Path | None
+    lexicon: Path | None = None
 
 
 def read_document(path: str | Path) -> dict[str, Any]:
@@ -57,7 +58,7 @@ class DocumentReader:
             if missing:
                 raise self.error(f"treebanks.{name} has no {' and no '.join(missing)}")
             paths = {part: self.file(table[part], f"treebanks.{name}.{part}") for part in table}
-            yield TreebankFiles(name, paths["train"], paths["dev"], paths.get("test"))
+            yield TreebankFiles(name, paths["train"], paths["dev"], paths.get("test"), paths.get("lexicon"))
 
     def file(self, value: object, key: str) -> Path:
         if not isinstance(value, str):

@@ -15,7 +15,7 @@ the same form are joined. Empty lines are skipped, and so are those that begin w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -33,6 +33,8 @@ CLOSED = frozenset({"ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCON
 _NUMBER = re.compile(r"\d+(?:[-.]\d+)?")  # of a word in CoNLL-U, of a multiword token or an empty word
 _CONLLU = 10  # columns
 _ANY = range(2, 1 << 20)
+_FIRST = re.compile(r"([^|;+]+)[|;+]")
+_BEFORE_COLON = re.compile(r"([^:]+):")
 _Line = tuple[str, Iterable[str], Iterable[str]]  # form, tags, readings
 
 
@@ -109,9 +111,11 @@ class Lexicon:
         """What is known of a form, or else of the form in lower case."""
         return self.entries.get(form) or self.entries.get(form.lower())
 
-    def possible_tags(self, treebank: Iterable[Sentence] = ()) -> dict[str, str]:
-        """By form, all its tags as one text, as a column for templates; unknown words are not there, nor are those
-        that the `treebank` has in closed classes only: it tells more of them than any list.
+    def possible_tags(
+        self, treebank: Iterable[Sentence] = (), seen: Callable[[str], str] = str
+    ) -> dict[str, str]:
+        """By form, all its tags as one text, as a column for templates, or what is `seen` of them; unknown words are
+        not there, nor are those that the `treebank` has in closed classes only: it tells more of them than any list.
         """
         uses: dict[str, set[str]] = {}
         for sentence in treebank:
@@ -119,7 +123,7 @@ class Lexicon:
                 uses.setdefault(form.lower(), set()).add(upos)
         closed = {form for form, tags in uses.items() if tags <= CLOSED}
         return {
-            form: ",".join(entry.tags)
+            form: ",".join(sorted({seen(tag) for tag in entry.tags}))
             for form, entry in self.entries.items()
             if entry.tags and form.lower() not in closed
         }
@@ -151,6 +155,12 @@ class Lexicon:
             raise ValueError("the lexicon does not fit together")
         rows = zip(forms, tags, readings, strict=True)
         return cls({form: Entry(_split(own, ","), _split(found, " ")) for form, own, found in rows})
+
+
+def word_class(tag: str) -> str:
+    """The first part of a tag: of `VERB|Tense=Past`, `V;PST` and `subst:sg:nom:m`, what stands before the features."""
+    first = _FIRST.match(tag) or _BEFORE_COLON.match(tag)
+    return first[1] if first else tag
 
 
 def _parse_line(cells: Sequence[str]) -> list[_Line]:

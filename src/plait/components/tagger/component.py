@@ -21,6 +21,7 @@ from plait.components.tagger.tags import NO_TAG, Indices, ScoredTag, Tag, Tags, 
 from plait.errors import InputError, excerpt
 from plait.features.encoding import seen_words
 from plait.features.lexicon import Lexicon as WordList
+from plait.features.lexicon import word_class
 from plait.features.texts import pack_texts, unpack_texts
 from plait.learning.component import Component
 from plait.learning.flow import apply, batches
@@ -66,7 +67,9 @@ class Tagger(Component[Model]):
         """What is known of words from outside: clusters, possible tags."""
         columns = {name: dict(values) for name, values in lessons.columns.items()}
         if self.options.lexicon:
-            columns["lexicon"] = WordList.read(self.options.lexicon).possible_tags(lessons)
+            lexicon = WordList.read(self.options.lexicon)
+            columns["lexicon"] = lexicon.possible_tags(lessons)
+            columns["lexclass"] = lexicon.possible_tags(lessons, word_class)
         return columns
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> TagLearner:

@@ -4,7 +4,7 @@
 `prefix9` and `suffix1` to `suffix9` (in lower case), `shape`, `kind`; `space`, whether one follows; `class`, the tags
 it had in training, and `formclass`, those it had spelled exactly so; `kin1` to `kin3`, the tags of a word that
 differs in the last letters only; or a column given to `fit`, such as `cluster`, or `lexicon`, the tags that a word can
-have by a list. Where words have norms, all these are of the norm. `T-1` is the tag of the
+have by a list, and `lexclass`, the classes of words among them. Where words have norms, all these are of the norm. `T-1` is the tag of the
 word before. Seen of a tag: `upos`, `xpos`, `feats`, `feats.Case`, all as `tag`, and `fine`: XPOS where
 the treebank has it, otherwise all. `bias` is a line that always holds. Comments and `for` blocks are as in all
 template files (`plait.features.reading`).
@@ -29,7 +29,7 @@ WORD_COLUMNS = (
     *(f"kin{ending}" for ending in range(1, 4)),
 )
 # Lines that name them are left out where they are not given.
-OPTIONAL_COLUMNS = ("cluster", "cluster4", "cluster6", "lexicon")
+OPTIONAL_COLUMNS = ("cluster", "cluster4", "cluster6", "lexicon", "lexclass")
 TAG_VIEWS = ("upos", "xpos", "feats", "tag", "fine")
 _ATOM = re.compile(r"([WT])(0|[+-]\d)\.(\S+)")
 _LISTS = BuiltIn(resources.files("plait.components.tagger") / "lists")

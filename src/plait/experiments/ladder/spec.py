@@ -17,13 +17,14 @@ from plait.pipeline import Recipe
 
 TAGS = ("gold", "predicted")
 _KEYS = ("output", "treebanks", "tags", "seeds", "epochs", "recipe", "rows")
-_OF_ROW = ("preset", "tags", "vote", "over")  # beside the tables of a recipe
+_OF_ROW = ("preset", "tags", "vote", "over", "lexicon")  # beside the tables of a recipe
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A recipe by its name in the tables; or, without one, a vote of other rows. It is compared with the first row, and
-    with the one that it is `over`, such as the step before it.
+    with the one that it is `over`, such as the step before it. With `lexicon`, its taggers know the lexicons of those
+    treebanks that have one.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Row:
     recipe: Recipe | None
     vote: tuple[str, ...] = ()
     over: str = ""
+    lexicon: bool = False
 
     @property
     def stem(self) -> str:
@@ -180,7 +182,10 @@ class _Reader(DocumentReader):
             recipe, voters = self._recipe(planned, tables, place), ()
         own = self.names(values, "tags", TAGS, list(tags))
         over = self.text(values, "over") if "over" in values else ""
-        return Row(name, tuple(each for each in tags if each in own), recipe, voters, over)
+        lexicon = values.get("lexicon", False)
+        if not isinstance(lexicon, bool):
+            raise self.error(f"{place}: lexicon is true or false; its file stands with the treebank")
+        return Row(name, tuple(each for each in tags if each in own), recipe, voters, over, lexicon)
 
     def _preset(self, name: str, common: Recipe, place: str) -> Recipe:
         try:
@@ -206,6 +211,8 @@ def _cells(
         for row in sorted(here, key=lambda row: row.recipe is None):  # votes come after those who vote
             if row.recipe is not None:
                 recipe = row.recipe.throughout("parser", seed=seed)
+                if row.lexicon and treebank.lexicon:
+                    recipe = recipe.with_lexicon(str(treebank.lexicon))
                 made[row.name] = LadderCell(treebank, kind, row, seed, recipe)
             elif all(name in made for name in row.vote):
                 members = tuple(made[name] for name in row.vote)
