@@ -1,19 +1,18 @@
-"""Lexicons for `informed.toml`, of what analysers say about the words of treebanks: a table for `plait train --lexicon`.
+"""Lexicons for `informed.toml`: what analysers say about the words of treebanks, as tables for `plait train --lexicon`.
 
     python experiments/lexicons.py hunspell:/usr/share/hunspell/hu_HU hu_szeged-ud-*.conllu > hungarian.tsv
     python experiments/lexicons.py hunspell:/usr/share/hunspell/cs_CZ cs_cltt-ud-*.conllu > czech.tsv
     python experiments/lexicons.py hunspell:/usr/share/hunspell/de_DE,nouns de_gsd-ud-dev.conllu > german.tsv
     python experiments/lexicons.py morfeusz pl_mpdt-ud-*.conllu > polish.tsv
 
-Of a treebank only the forms are looked at. `hunspell` needs the program and a dictionary (Debian: hunspell, hunspell-hu,
-hunspell-cs, hunspell-de-de), `morfeusz` and `nouns` the packages morfeusz2 and german-nouns of PyPI. The dictionaries
-have licences of their own: Magyar Ispell MPL, LGPL or GPL; cs_CZ GPL; igerman98 GPL; SGJP in morfeusz2 BSD; german-nouns
-(Wiktionary) CC BY-SA.
+Of a treebank only the forms are looked at. `hunspell` needs the program and a dictionary (Debian: hunspell,
+hunspell-hu, hunspell-cs, hunspell-de-de), `morfeusz` and `nouns` the packages morfeusz2 and german-nouns of PyPI. The
+dictionaries have licences of their own: Magyar Ispell MPL, LGPL or GPL; cs_CZ GPL; igerman98 GPL; SGJP in morfeusz2
+BSD; german-nouns (from Wiktionary) CC BY-SA.
 """
 
 from __future__ import annotations
 
-import os.path
 import re
 import subprocess
 import sys
@@ -66,12 +65,13 @@ def _flags(rules: Path, words: Path) -> dict[str, str]:
 def _ending(stem: str, form: str) -> str:
     """What another ending became: `ý>é`; prefixes are left out."""
     form = form[max(form.find(stem[:3]), 0) :]
-    same = len(os.path.commonprefix((stem, form)))
+    pairs = enumerate(zip(stem, form, strict=False))
+    same = next((at for at, (one, other) in pairs if one != other), min(len(stem), len(form)))
     return f"{stem[same:]}>{form[same:]}" if max(len(stem), len(form)) - same <= _LONGEST else ">"
 
 
 def morfeusz(forms: Iterable[str], _: str) -> Readings:
-    """Tags of Polish, one for every reading, with three genders; words that are several, and unknown ones, have none."""
+    """Tags of Polish, one for every reading, with three genders; unknown words and words that are several have none."""
     import morfeusz2
 
     analyser = morfeusz2.Morfeusz()

@@ -121,6 +121,22 @@ def test_seeds_and_tables_of_a_row(tmp_path: Path) -> None:
     assert [(parser.seed, parser.epochs) for parser in parsers] == [(3, 1), (4, 1)] * 2
 
 
+def test_taggers_know_the_lexicon_of_their_treebank(tmp_path: Path) -> None:
+    (tmp_path / "toy.tsv").write_text("dog\tNOUN\n")
+    more = '[treebanks.Other]\ntrain = "train.conllu"\ndev = "dev.conllu"\n'
+    text = TOY.replace('preset = "fast"', 'preset = "fast"\nlexicon = true')
+    ladder = read_ladder(write_toy(tmp_path, f'{text}lexicon = "toy.tsv"\n{more}'))
+    known: dict[tuple[str, str], Any] = {
+        (cell.treebank.name, cell.row.name): cell.recipe.plan("tagger").options
+        for cell in ladder.cells
+        if cell.recipe
+    }
+    assert known["Toy", "greedy"].lexicon == str(tmp_path / "toy.tsv")
+    assert known["Toy", "beam 2"].lexicon == known["Other", "greedy"].lexicon == ""
+    predicted = [cell.preparation for cell in ladder.cells if cell.preparation]
+    assert len({each.name for each in predicted}) == 3, "two taggers of Toy, one of Other"
+
+
 def test_the_example_in_the_repository(treebanks: Path) -> None:
     assert treebanks.is_dir()
     ladder = read_ladder(Path(__file__).parents[2] / "experiments" / "ladder.toml")
@@ -152,6 +168,8 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
             "recipe: No component 'tager'. Did you mean 'tagger'?",
         ),
         ("dev =", "def =", "no part of treebanks.Toy 'def'. Did you mean 'dev'?"),
+        ('preset = "fast"', 'lexicon = "toy.tsv"', "rows.'greedy': lexicon is true or false"),
+        ("dev =", 'lexicon = "toy.tsv"\ndev =', "treebanks.Toy.lexicon: there is no file"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said(tmp_path: Path, old: str, new: str, message: str) -> None:

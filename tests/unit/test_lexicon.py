@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait import FormatError, InputError, Sentence
-from plait.features.lexicon import Entry, Lexicon
+from plait.features.lexicon import Entry, Lexicon, word_class
 
 TEXT = (
     "# a comment\n\nHaus\tNN\tCase=Nom|Number=Sing\tCase=Acc|Number=Sing\nsie\tPPER,PDS\r\n"
@@ -100,6 +100,28 @@ def test_closed_classes_are_known_from_the_treebank() -> None:
     lexicon = Lexicon.parse("in\tNOUN\nthat\tADV\nDog\tNOUN,VERB\n")
     seen = [Sentence(forms=["In", "that", "That"], upos=["ADP", "PRON", "ADV"])]
     assert lexicon.possible_tags(seen) == {"Dog": "NOUN,VERB", "that": "ADV"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "first"),
+    [
+        ("NN", "NN"),
+        ("VERB|Tense=Past", "VERB"),
+        ("V;PST", "V"),
+        ("subst:sg:nom:m", "subst"),
+        ("po:noun+is:ACC", "po:noun"),
+        (">en", ">en"),
+        ("+x", "+x"),
+        (":", ":"),
+    ],
+)
+def test_the_class_of_a_tag(tag: str, first: str) -> None:
+    assert word_class(tag) == first
+
+
+def test_classes_instead_of_tags() -> None:
+    lexicon = Lexicon.parse("cats\tcat\tNOUN\tNumber=Plur\ncats\tcat\tNOUN\tCase=Gen\ncats\tcat\tVERB\t_\n")
+    assert lexicon.possible_tags(seen=word_class) == {"cats": "NOUN,VERB"}
 
 
 def test_the_words_of_a_treebank() -> None:

@@ -460,3 +460,15 @@ def test_a_lexicon_tells_what_unknown_words_may_be(tmp_path: Path) -> None:
     assert score(Tagger.load(tmp_path / "model")) > 0.95
     with pytest.raises(InputError, match="lexicon"):
         Tagger(lexicon=str(path)).check(Lessons.of(train))
+
+
+def test_classes_of_a_lexicon_tell_what_sets_of_tags_do_not(tmp_path: Path) -> None:
+    lexicon, features = tmp_path / "lexicon.tsv", tmp_path / "features.txt"
+    lexicon.write_text("aa\tN;NOM;SG\nab\tN;GEN\nba\tV;PST\nbb\tV;PRS\nxx\tN;DAT;PL\nyy\tV;IMP\n")
+    features.write_text("W0.lexclass\n")
+    known = [Sentence(forms=["aa", "ba", "ab", "bb"], upos=["NOUN", "VERB"] * 2)] * 5
+    tagger = quick_tagger(lexicon=str(lexicon), features=str(features), dropout=0.0).fit(known)
+    assert tagger.apply([Sentence(forms=["xx", "yy"])])[0].upos == ["NOUN", "VERB"]
+    tagger.save(tmp_path / "model")
+    again = Tagger.load(tmp_path / "model")
+    assert again.apply([Sentence(forms=["xx", "yy"])])[0].upos == ["NOUN", "VERB"]

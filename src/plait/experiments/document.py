@@ -12,8 +12,6 @@ from typing import Any
 
 from plait.errors import InputError
 
-_PARTS = ("train", "dev", "test", "lexicon")
-
 
 @dataclass(frozen=True, slots=True)
 class TreebankFiles:
@@ -41,6 +39,8 @@ def read_document(path: str | Path) -> dict[str, Any]:
 class DocumentReader:
     """Checks one document; every message names the file and the key."""
 
+    parts: tuple[str, ...] = ("train", "dev", "test")  # of a treebank; the first two are needed
+
     def __init__(self, path: Path) -> None:
         self.path = path
 
@@ -53,8 +53,8 @@ class DocumentReader:
                 raise self.error(f"{name!r} cannot name a treebank: letters, digits, - and _ only")
             if not isinstance(table, dict):
                 raise self.error(f"treebanks.{name} must be a table with train and dev")
-            self.known(table, _PARTS, f"part of treebanks.{name}")
-            missing = [part for part in _PARTS[:2] if part not in table]
+            self.known(table, self.parts, f"part of treebanks.{name}")
+            missing = [part for part in self.parts[:2] if part not in table]
             if missing:
                 raise self.error(f"treebanks.{name} has no {' and no '.join(missing)}")
             paths = {part: self.file(table[part], f"treebanks.{name}.{part}") for part in table}

@@ -4,10 +4,10 @@
 `prefix9` and `suffix1` to `suffix9` (in lower case), `shape`, `kind`; `space`, whether one follows; `class`, the tags
 it had in training, and `formclass`, those it had spelled exactly so; `kin1` to `kin3`, the tags of a word that
 differs in the last letters only; or a column given to `fit`, such as `cluster`, or `lexicon`, the tags that a word can
-have by a list, and `lexclass`, the classes of words among them. Where words have norms, all these are of the norm. `T-1` is the tag of the
-word before. Seen of a tag: `upos`, `xpos`, `feats`, `feats.Case`, all as `tag`, and `fine`: XPOS where
-the treebank has it, otherwise all. `bias` is a line that always holds. Comments and `for` blocks are as in all
-template files (`plait.features.reading`).
+have by a list, and `lexclass`, the classes of words among them. Where words have norms, all these are of the norm.
+`T-1` is the tag of the word before. Seen of a tag: `upos`, `xpos`, `feats`, `feats.Case`, all as `tag`, and `fine`:
+XPOS where the treebank has it, otherwise all. `bias` is a line that always holds. Comments and `for` blocks are as in
+all template files (`plait.features.reading`).
 """
 
 from __future__ import annotations

@@ -141,6 +141,8 @@ def read_ladder(path: str | Path) -> Ladder:
 class _Reader(DocumentReader):
     """Checks the file of a ladder."""
 
+    parts = (*DocumentReader.parts, "lexicon")
+
     def ladder(self, document: dict[str, Any]) -> Ladder:
         self.known(document, _KEYS, "key")
         treebanks = tuple(self.treebanks(document))
