@@ -82,7 +82,7 @@ def _unlink(sentence: Sentence) -> Tokens:
     tokens = []
     for token in sentence.tokens:
         if isinstance(token, MultiwordToken):
-            tokens.append(Token(token.form, nodes[token.start - 1 : token.end], multiword=True))
+            tokens.append(Token(token.form, nodes[token.first - 1 : token.last], multiword=True))
         else:
             tokens.append(Token(token.form, [nodes[token.id - 1]]))
     return tokens

@@ -34,10 +34,10 @@ def format_pairs(pairs: dict[str, str]) -> str:
 
 @dataclass(slots=True)
 class MultiwordToken:
-    """A surface token that stands for words `start` to `end`, such as Portuguese *do* for *de* + *o*."""
+    """A surface token that stands for words `first` to `last`, such as Portuguese *do* for *de* + *o*."""
 
-    start: int
-    end: int
+    first: int
+    last: int
     form: str
     lemma: str = EMPTY
     upos: str = EMPTY
@@ -50,7 +50,7 @@ class MultiwordToken:
 
     @property
     def id(self) -> str:
-        return f"{self.start}-{self.end}"
+        return f"{self.first}-{self.last}"
 
 
 @dataclass(slots=True)
@@ -140,10 +140,10 @@ class Sentence:
         """The surface tokens: multiword tokens, and the words outside them."""
         number = 1
         for token in self.multiword_tokens:
-            for outside in range(number, token.start):
+            for outside in range(number, token.first):
                 yield Word(self, outside)
             yield token
-            number = token.end + 1
+            number = token.last + 1
         for outside in range(number, len(self.forms) + 1):
             yield Word(self, outside)
 

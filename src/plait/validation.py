@@ -57,7 +57,7 @@ def validate(path: str | Path, *, format: str | None = None) -> Iterator[Problem
 
 def _line_numbers(sentence: Sentence) -> list[int]:
     """The line of the sentence's beginning, then of every word."""
-    starts = {token.start for token in sentence.multiword_tokens}
+    starts = {token.first for token in sentence.multiword_tokens}
     line = sentence.line + len(sentence.comments)
     nodes_after = Counter(node.after for node in sentence.empty_nodes)
     line += nodes_after[0]
@@ -128,7 +128,7 @@ def _check_conllu(sentence: Sentence, seen: dict[str, int]) -> Iterator[Finding]
     for token in sentence.multiword_tokens:
         cells = (token.lemma, token.upos, token.xpos, token.head, token.deprel, token.deps)
         if any(cell != EMPTY for cell in cells):
-            yield token.start, f"the multiword token {token.id} is annotated; its words should be.", True
+            yield token.first, f"the multiword token {token.id} is annotated; its words should be.", True
     for node in sentence.empty_nodes:
         if (node.head, node.deprel) != (EMPTY, EMPTY):
             yield node.after, f"the empty node {node.id} has HEAD or DEPREL; it may have DEPS only.", True

@@ -60,7 +60,7 @@ def test_easy_english_is_parsed(english: Pipeline) -> None:
     ]
     first, second = document
     assert first.forms[:2] == ["Do", "n't"]
-    assert [(token.form, token.start) for token in first.multiword_tokens] == [("Don't", 1)]
+    assert [(token.form, token.first) for token in first.multiword_tokens] == [("Don't", 1)]
     assert (second.forms[:2], second.lemmas[-2]) == (["Mary", "'s"], "book")
     words = {word.form: word for word in second}
     assert (words["friends"].upos, words["were"].lemma, words["reading"].deprel) == ("NOUN", "be", "root")

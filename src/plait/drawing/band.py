@@ -170,7 +170,7 @@ class Band:
         """Below the words of a multiword token its own form; in both rows where it is torn apart."""
         y = self.words_bottom - BRACKET + 5
         for token in self.sentence.multiword_tokens:
-            start, end = max(token.start, self.row.first), min(token.end, self.row.last)
+            start, end = max(token.first, self.row.first), min(token.last, self.row.last)
             if start > end:
                 continue
             left, right = self.x(self.row.left_of(start)), self.x(self.row.right_of(end))

@@ -131,10 +131,10 @@ def _attachments(sentence: Sentence, glyphs: Glyphs) -> list[str]:
 def _brackets(sentence: Sentence, glyphs: Glyphs) -> list[str]:
     column = [""] * len(sentence)
     for token in sentence.multiword_tokens:
-        bracket = glyphs.bracket_of(token.end - token.start + 1)
-        for word, character in enumerate(bracket, token.start):
+        bracket = glyphs.bracket_of(token.last - token.first + 1)
+        for word, character in enumerate(bracket, token.first):
             column[word - 1] = character
-        column[token.start - 1] += f" {visible(token.form)}"
+        column[token.first - 1] += f" {visible(token.form)}"
     return column
 
 

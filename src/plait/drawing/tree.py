@@ -69,7 +69,7 @@ def bands_of(
         entries = list(map(shown, column))
         if wanted and any(entries):
             inscriptions.append(Inscription(entries, 11, TAG, own))
-    brackets = [(token.start, token.end, text_width(token.form, 13)) for token in sentence.multiword_tokens]
+    brackets = [(token.first, token.last, text_width(token.form, 13)) for token in sentence.multiword_tokens]
     widths = [max(each.width(word) for each in inscriptions) for word in range(1, len(sentence) + 1)]
     for start, end, needed in brackets:
         if start == end:

@@ -100,7 +100,7 @@ def _tokenized_alike(gold: Document, system: Document) -> bool:
 
 def _multiword_tokens(document: Document) -> list[tuple[int, int, str]]:
     return [
-        (offset + token.start, offset + token.end, token.form)
+        (offset + token.first, offset + token.last, token.form)
         for offset, sentence in zip(document.offsets.tolist(), document.sentences, strict=False)
         for token in sentence.multiword_tokens
     ]
@@ -110,7 +110,7 @@ def _identity(gold: Document, system: Document) -> Alignment:
     """Every word is its own partner, so only the sentence boundaries have to be compared."""
     every_word = np.arange(len(gold))
     inside = sum(
-        token.end - token.start for sentence in gold.sentences for token in sentence.multiword_tokens
+        token.last - token.first for sentence in gold.sentences for token in sentence.multiword_tokens
     )
     tokens = len(gold) - inside
     boundaries = set(pairwise(system.offsets.tolist()))
@@ -159,10 +159,10 @@ def _surface(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
     """The tokens: first and last word, and form; the last word is 0 for a word that is a token itself."""
     number = 1
     for token in sentence.multiword_tokens:
-        for outside in range(number, token.start):
+        for outside in range(number, token.first):
             yield outside, 0, sentence.forms[outside - 1]
-        yield token.start, token.end, token.form
-        number = token.end + 1
+        yield token.first, token.last, token.form
+        number = token.last + 1
     for outside in range(number, len(sentence) + 1):
         yield outside, 0, sentence.forms[outside - 1]
 

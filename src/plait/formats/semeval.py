@@ -168,7 +168,7 @@ def word_spans(sentence: Sentence, text: str) -> list[tuple[int, int]]:
         if not isinstance(token, MultiwordToken):
             found.append((start, position))
             continue
-        forms = sentence.forms[token.start - 1 : token.end]
+        forms = sentence.forms[token.first - 1 : token.last]
         inner = start
         for form in forms:
             whole = "".join(forms) != token.form

@@ -217,7 +217,7 @@ def render(layout: Layout, sentence: Sentence) -> str:
 
 def _weave(sentence: Sentence, rows: list[str]) -> Iterator[str]:
     """The rows with multiword tokens before their first word and empty nodes after the word they follow."""
-    tokens = {token.start: token for token in sentence.multiword_tokens}
+    tokens = {token.first: token for token in sentence.multiword_tokens}
     nodes: dict[int, list[EmptyNode]] = {}
     for node in sentence.empty_nodes:
         nodes.setdefault(node.after, []).append(node)

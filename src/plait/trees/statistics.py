@@ -88,7 +88,7 @@ def _measure_batch(batch: list[Sentence], on_bad_tree: Callable[[Sentence, str],
                 continue
             counts.labels.update(sentence.deprels)
         size = len(sentence)
-        covered = sum(token.end - token.start + 1 for token in sentence.multiword_tokens)
+        covered = sum(token.last - token.first + 1 for token in sentence.multiword_tokens)
         counts.sentences += 1
         counts.words += size
         counts.tokens += size - covered + len(sentence.multiword_tokens)

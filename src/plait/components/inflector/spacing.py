@@ -50,7 +50,7 @@ class Spacing:
                 for place in _places(seen, sentence.upos, i):
                     joins[place][no_space] += 1
             for token in sentence.multiword_tokens:
-                words = sentence.forms[token.start - 1 : token.end]
+                words = sentence.forms[token.first - 1 : token.last]
                 if token.form != "".join(words) and len(words) <= _LONGEST:
                     melted[_row_of(words)][token.form.lower()] += 1
             rows.append([form.lower() for form in sentence.forms])
@@ -71,12 +71,12 @@ class Spacing:
         self._begin(sentence)
         sentence.multiword_tokens = list(self._melt(sentence.forms))
         inside = {
-            word: token for token in sentence.multiword_tokens for word in range(token.start, token.end + 1)
+            word: token for token in sentence.multiword_tokens for word in range(token.first, token.last + 1)
         }
         seen = _seen(sentence)
         for i in range(len(sentence) - 1):
             token = inside.get(i + 1)
-            if token is not None and token.end != i + 1:
+            if token is not None and token.last != i + 1:
                 continue
             if self._joined(seen, sentence.upos, i):
                 if token is None:
@@ -147,9 +147,9 @@ def _closed(sentence: Sentence) -> list[bool]:
     """Whether there is no space after each word: as MISC says, and within a token of several words."""
     closed = [_NO_SPACE in cell for cell in sentence.misc]
     for token in sentence.multiword_tokens:
-        for word in range(token.start, token.end):
+        for word in range(token.first, token.last):
             closed[word - 1] = True
-        closed[token.end - 1] = _NO_SPACE in token.misc
+        closed[token.last - 1] = _NO_SPACE in token.misc
     return closed
 
 

@@ -161,7 +161,7 @@ class _Counts:
             for token in sentence.tokens:
                 words: Words = ()
                 if isinstance(token, MultiwordToken):
-                    words = tuple(sentence.forms[token.start - 1 : token.end])
+                    words = tuple(sentence.forms[token.first - 1 : token.last])
                 if not all(map(is_cell, (token.form, *words))):
                     continue  # no model can keep them
                 if words:

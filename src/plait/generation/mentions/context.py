@@ -213,6 +213,6 @@ def _ranges(sentence: Sentence) -> list[tuple[int, int]]:
     """Where every word, or the token it is a part of, stands in the text."""
     cells = list(sentence.misc)
     for token in sentence.multiword_tokens:
-        cells[token.start - 1 : token.end] = [token.misc] * (token.end - token.start + 1)
+        cells[token.first - 1 : token.last] = [token.misc] * (token.last - token.first + 1)
     pairs = (parse_pairs(cell)[_RANGE].split(":") for cell in cells)
     return [(int(first), int(last)) for first, last in pairs]
