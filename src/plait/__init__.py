@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    __version__: str
     from plait.cancel import Cancel
     from plait.components.graph import GraphParser
     from plait.components.lemmatizer import Lemmatizer
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from plait.pipeline.pipeline import Pipeline, load
     from plait.pipeline.recipe import Recipe
     from plait.pipeline.train import train
-    from plait.sentence import EmptyNode, MultiwordToken, Sentence, Treebank, Word
+    from plait.sentence import EmptyNode, MultiwordToken, Sentence, Span, Treebank, Word
     from plait.transitions.derivation import derive
     from plait.trees.voting import vote
     from plait.validation import validate
@@ -55,6 +56,7 @@ __all__ = [
     "Recipe",
     "Scores",
     "Sentence",
+    "Span",
     "Stack",
     "Tagger",
     "Tokenizer",
@@ -99,7 +101,7 @@ _NAMES_OF = {
     "plait.pipeline.pipeline": ("Pipeline", "load"),
     "plait.pipeline.recipe": ("Recipe",),
     "plait.pipeline.train": ("train",),
-    "plait.sentence": ("EmptyNode", "MultiwordToken", "Sentence", "Treebank", "Word"),
+    "plait.sentence": ("EmptyNode", "MultiwordToken", "Sentence", "Span", "Treebank", "Word"),
     "plait.transitions.derivation": ("derive",),
     "plait.trees.voting": ("vote",),
     "plait.validation": ("validate",),
@@ -117,8 +119,10 @@ _ROOMS = {
     "folders",
     "formats",
     "generation",
+    "integrations",
     "layers",
     "learning",
+    "log",
     "pipeline",
     "rules",
     "sentence",
@@ -129,6 +133,8 @@ _ROOMS = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return import_module("plait.release").release()
     if name in _ROOMS:
         return import_module(f"plait.{name}")
     if name not in _HOME:
@@ -138,4 +144,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_ROOMS})
+    return sorted({*globals(), *__all__, *_ROOMS, "__version__"})

@@ -25,10 +25,11 @@ from plait.components.aspects.wordnet import WordNet, prominent
 from plait.drawing.aspects import lines_of
 from plait.errors import OutputError
 from plait.evaluation.aspects import score_aspects
-from plait.formats.semeval import Review, Span, aspects_of, read_reviews, review_of, word_spans, write_reviews
+from plait.formats.semeval import Review, Span, aspects_of, read_reviews, review_of, write_reviews
 from plait.layers import AspectCategory, Aspects, AspectTerm
 from plait.learning.request import Request
 from plait.pipeline.reviews import find_aspects, lessons_of
+from plait.sentence import find_places
 
 CAFE = Path(__file__).resolve().parents[2] / "docs" / "reviews" / "cafe.xml"
 
@@ -115,7 +116,7 @@ def test_aspects_that_are_not_looked_at_may_be_bad(tmp_path: Path) -> None:
 def test_words_and_characters(english: Pipeline) -> None:
     text = "  I don't  like the (wine-list)."
     (sentence,) = english.tokenizer.tokenize(text, lines=True)
-    assert [text[start:end] for start, end in word_spans(sentence, text)] == sentence.forms
+    assert [text[start:end] for start, end in find_places(sentence, text, lenient=True)] == sentence.forms
     review = Review("1", text, (Span(text.index("wine"), text.index(")"), "negative"),))
     sentence.put(aspects_of(review, sentence))
     assert review_of(sentence, text, "1") == review

@@ -16,7 +16,7 @@ from plait import InputError, MultiwordToken, Sentence
 from plait.components.tokenizer import Tokenizer, raw_text, restore
 from plait.components.tokenizer.multiword import Multiwords, Rewriting, recased
 from plait.components.tokenizer.raw import guess_joins
-from plait.components.tokenizer.spaces import escape, unescape
+from plait.formats.spaces import escape, unescape
 from plait.learning.store import CHECKED
 from signing import sign
 from toy_text import quick_tokenizer, toy_text

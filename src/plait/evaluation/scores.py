@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
+from plait import formats
 from plait.evaluation import breakdowns
 from plait.evaluation.breakdowns import ArcScore, LengthScore
 from plait.evaluation.conll18 import Comparison, Metric, metrics
@@ -93,6 +95,12 @@ class Scores:
             self.pair, full_labels=self.full_labels, punctuation=self.punctuation
         )
 
+    def _repr_html_(self) -> str:
+        """What Jupyter shows."""
+        from plait.drawing.notebook import show_scores
+
+        return show_scores(self, CONLL18)
+
     def as_dict(self) -> dict[str, object]:
         """Everything as plain numbers, in percent with two decimals as the official scorer prints them."""
         result: dict[str, object] = {
@@ -123,11 +131,16 @@ def plain(score: Metric | ArcScore | LengthScore) -> dict[str, object]:
     }
 
 
-def evaluate(gold: Iterable[Sentence], system: Iterable[Sentence]) -> Scores:
-    """Score the system's sentences against the gold ones; they may be tokenized and split differently.
+def evaluate(gold: Iterable[Sentence] | str | Path, system: Iterable[Sentence] | str | Path) -> Scores:
+    """Score the system's sentences against the gold ones; they may be tokenized and split differently. Either may be
+    the path of a treebank.
 
     Raises `InputError` when the texts differ, a word has no head or the heads are no tree.
     """
+    gold, system = (
+        formats.read(each, treebank=True) if isinstance(each, (str, Path)) else each
+        for each in (gold, system)
+    )
     pair = Comparison(Document(gold, "gold"), Document(system, "system"))
     return _scores(pair, full_labels=False, punctuation=True)
 

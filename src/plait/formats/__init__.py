@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import gc
+import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 from plait.errors import FormatError, InputError, Problem
 from plait.formats import conll, deep, diagnosis, jsonl, semantics, tabular, text, words
 from plait.formats.blocks import NO_SENTENCE, Block, is_blank, split_lines, split_sentences
 from plait.formats.detection import detect
-from plait.formats.files import Sink, Source, open_sink, open_source
+from plait.formats.files import Sink, Source, open_sink, open_source, open_stream
 from plait.sentence import Sentence, Treebank, each_sentence
 
 BadSentence = Callable[[list[Problem]], None]
@@ -161,11 +163,16 @@ def without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def write(sentences: Iterable[Sentence], path: str | Path, *, format: str | None = None) -> None:
-    """Write sentences to a file (`-` is standard output), in the format named or as the suffix says."""
-    chosen = format_for(format or format_of_suffix(path))
+def write(
+    sentences: Iterable[Sentence], path: str | Path | IO[str] | IO[bytes], *, format: str | None = None
+) -> None:
+    """Write sentences to a file (`-` is standard output) or to something that is open for writing, as `sys.stdout` is,
+    in the format named or as the suffix says.
+    """
+    name = path if isinstance(path, (str, Path)) else str(getattr(path, "name", ""))
+    chosen = format_for(format or format_of_suffix(name))
     checked = each_sentence(sentences)
-    with open_sink(path) as sink:
+    with open_sink(path) if isinstance(path, (str, Path)) else open_stream(path) as sink:
         write_sentences(checked, sink, chosen)
 
 
@@ -184,6 +191,19 @@ def rendered(sentences: Iterable[Sentence], format: Format) -> Iterator[str]:
         yield missing + format.render(sentence)
         if format.blank_lines:
             missing = sentence.newline * (2 - sentence.ending.count("\n"))
+
+
+def to_text(sentences: Iterable[Sentence], format: str = "conllu") -> str:
+    """Sentences as a file would have them."""
+    return "".join(rendered(sentences, format_for(format)))
+
+
+def from_text(text: str, format: str = "conllu") -> list[Sentence]:
+    """The sentences of a text that is what a file would have."""
+    if not isinstance(text, str):
+        raise InputError(f"A text is needed, and this is a {type(text).__name__}.")
+    source = Source("<text>", io.BufferedReader(io.BytesIO(text.encode("utf-8", "surrogatepass"))))
+    return list(sentences_of(source, format_for(format)))
 
 
 def format_of_suffix(path: str | Path) -> str:

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import IO, Any, cast
 
 from plait.errors import InputError, OutputError
 
@@ -204,6 +204,30 @@ def open_sink(path: str | Path) -> Iterator[Sink]:
         raise OutputError(f"{str(error).removesuffix('.')}; {left}.") from None
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def open_stream(stream: IO[str] | IO[bytes]) -> Iterator[Sink]:
+    """Write to something that is open already, for text or for bytes; it stays open."""
+    if not hasattr(stream, "write"):
+        raise InputError(f"A path or an open file is needed, and this is a {type(stream).__name__}.")
+    # Only what takes text tells how it is encoded.
+    taken = _TextStream(stream) if hasattr(stream, "encoding") else stream
+    sink = Sink(str(getattr(stream, "name", "<stream>")), cast(Writable, taken))
+    yield sink
+    if hasattr(stream, "flush"):
+        sink.flush()
+
+
+class _TextStream:
+    """Takes bytes for a stream that takes text."""
+
+    def __init__(self, stream: Any) -> None:
+        self.flush = stream.flush
+        self._write = stream.write
+
+    def write(self, data: bytes) -> None:
+        self._write(data.decode())
 
 
 def _compressed(name: str, raw: io.BufferedWriter) -> Writable:

@@ -1,11 +1,13 @@
-"""JSON lines: one sentence per line, everything a `Sentence` holds, cells that are `_` left out."""
+"""JSON lines: one sentence per line, everything a `Sentence` holds, cells that are `_` left out; and the dictionaries
+that these lines are, of sentences and of treebanks.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from plait.errors import Problem, excerpt
+from plait.errors import FormatError, InputError, Problem, excerpt
 from plait.formats.blocks import UNREADABLE, Block
 from plait.formats.tabular import whole_number
 from plait.layers import Layer
@@ -17,18 +19,44 @@ _COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "dep
 _KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra", *ALL_LAYERS}
 
 
+_PLACES = ("start", "end")  # of a word: found anew when it is read
+
+
 class _LineError(Exception):
     """What is wrong with a line."""
 
 
 def render(sentence: Sentence) -> str:
+    return dumps(to_dict(sentence)) + "\n"
+
+
+def dumps(content: dict[str, Any], indent: int | None = None) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=indent)
+
+
+def loads(text: str) -> dict[str, Any]:
+    """An object of JSON; FormatError if it is none."""
+    try:
+        found = _object(text)
+    except _LineError as fault:
+        raise FormatError(Problem(str(fault))) from None
+    if not isinstance(found, dict):
+        raise FormatError(Problem("an object of JSON is needed."))
+    return found
+
+
+def to_dict(sentence: Sentence, *, places: bool = False) -> dict[str, Any]:
+    """All that a sentence holds; with `places`, also where its words stand, if they stand in its text."""
     columns = [getattr(sentence, name) for name in _COLUMNS]
     words = []
     for number, cells in enumerate(zip(*columns, strict=True), 1):
         word: dict[str, Any] = {"id": number, "form": cells[0]}
         word |= _filled(dict(zip(_CELLS[1:], cells[1:], strict=True)))
         words.append(word)
-    document: dict[str, Any] = {"comments": sentence.comments} if sentence.comments else {}
+    if places:
+        for word, place in zip(words, known_places(sentence), strict=False):
+            word |= zip(_PLACES, place, strict=True)
+    document: dict[str, Any] = {"comments": list(sentence.comments)} if sentence.comments else {}
     document["words"] = words
     for name in ("multiword_tokens", "empty_nodes"):
         if items := getattr(sentence, name):
@@ -36,10 +64,41 @@ def render(sentence: Sentence) -> str:
                 {"id": item.id} | _filled({cell: getattr(item, cell) for cell in _CELLS}) for item in items
             ]
     if sentence.extra:
-        document["extra"] = sentence.extra
+        document["extra"] = {name: list(column) for name, column in sentence.extra.items()}
     for layer in sentence.layers.values():
         document[layer.name] = layer.to_json()
-    return json.dumps(document, ensure_ascii=False) + "\n"
+    return document
+
+
+def known_places(sentence: Sentence) -> tuple[tuple[int, int], ...]:
+    """Where its words stand; of a sentence whose text is another one, none."""
+    try:
+        return sentence.offsets
+    except InputError:
+        return ()
+
+
+def from_dict(stored: dict[str, Any]) -> Sentence:
+    """What `to_dict` gave; FormatError if it is something else."""
+    try:
+        if isinstance(stored, dict) and isinstance(stored.get("words"), list):
+            stored = stored | {"words": [_without_place(word) for word in stored["words"]]}
+        return _sentence(stored, 0)
+    except _LineError as fault:
+        raise FormatError(Problem(str(fault))) from None
+
+
+def sentences_from(stored: dict[str, Any], others: tuple[str, ...] = ()) -> list[Sentence]:
+    """Those of a treebank as a dictionary, which may have other keys."""
+    if not isinstance(stored, dict) or not isinstance(stored.get("sentences"), list):
+        raise FormatError(Problem('a treebank is an object with a list "sentences".'))
+    if unknown := stored.keys() - {"sentences", *others}:
+        raise FormatError(Problem(f"unknown key {min(unknown, key=str)!r} of a treebank."))
+    return [from_dict(each) for each in stored["sentences"]]
+
+
+def _without_place(word: Any) -> Any:
+    return {k: v for k, v in word.items() if k not in _PLACES} if isinstance(word, dict) else word
 
 
 def parse(block: Block) -> Sentence | None:
@@ -60,10 +119,17 @@ def diagnose(block: Block) -> list[Problem]:
 def _read(block: Block) -> Sentence:
     if block.suspect:
         raise _LineError(UNREADABLE)
+    return _sentence(_object(block.text), block.line)
+
+
+def _object(text: str) -> Any:
     try:
-        document = json.loads(block.text)
-    except (ValueError, RecursionError) as error:
+        return json.loads(text)
+    except (ValueError, RecursionError, TypeError) as error:
         raise _LineError(f"not a JSON object: {error}.") from None
+
+
+def _sentence(document: Any, line: int) -> Sentence:
     if not isinstance(document, dict) or not isinstance(document.get("words"), list) or not document["words"]:
         raise _LineError('each line must be a JSON object with a list "words" that is not empty.')
     if unknown := document.keys() - _KEYS:
@@ -91,7 +157,7 @@ def _read(block: Block) -> Sentence:
         empty_nodes=_nodes(document, len(words)),
         extra=_extra(document, len(words)),
         layers=_layers(document, len(words)),
-        line=block.line,
+        line=line,
     )
 
 

@@ -21,7 +21,7 @@ from plait.errors import FormatError, Problem, excerpt
 from plait.formats.files import STANDARD, display_name, open_sink
 from plait.formats.xml import line_of, read_xml
 from plait.layers import POLARITIES, AspectCategory, Aspects, AspectTerm
-from plait.sentence import MultiwordToken, Sentence
+from plait.sentence import Sentence, find_places
 
 # What XML 1.0 has no way to write.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -156,32 +156,11 @@ def _writable(text: str) -> str:
 # Between characters and words.
 
 
-def word_spans(sentence: Sentence, text: str) -> list[tuple[int, int]]:
-    """Where in a text the words of a sentence stand. Words of a multiword token that are not simply written one after
-    the other stand where the token does.
-    """
-    found: list[tuple[int, int]] = []
-    position = 0
-    for token in sentence.tokens:
-        start = max(text.find(token.form, position), position)
-        position = min(start + len(token.form), len(text))
-        if not isinstance(token, MultiwordToken):
-            found.append((start, position))
-            continue
-        forms = sentence.forms[token.first - 1 : token.last]
-        inner = start
-        for form in forms:
-            whole = "".join(forms) != token.form
-            found.append((start, position) if whole else (inner, inner + len(form)))
-            inner += len(form)
-    return found
-
-
 def aspects_of(review: Review, sentence: Sentence) -> Aspects:
     """The aspects of a review over the words of its sentence: those that a term touches. A term without any word, which
     takes spaces that are odd indeed, is left out.
     """
-    spans = word_spans(sentence, review.text)
+    spans = find_places(sentence, review.text, lenient=True)
     terms = []
     for start, end, polarity in review.terms:
         if touched := [word for word, (low, high) in enumerate(spans, 1) if low < end and start < high]:
@@ -193,6 +172,6 @@ def review_of(sentence: Sentence, text: str | None = None, id: str = "") -> Revi
     """The other way: the aspects that a sentence has, over the characters of its text."""
     text = sentence.text if text is None else text
     aspects = sentence.find(Aspects) or Aspects()
-    spans = word_spans(sentence, text)
+    spans = find_places(sentence, text, lenient=True)
     terms = (Span(spans[term.first - 1][0], spans[term.last - 1][1], term.polarity) for term in aspects.terms)
     return Review(id or sentence.sent_id, text, tuple(terms), aspects.categories)

@@ -21,12 +21,14 @@ from plait.learning.epochs import Epoch
 from plait.learning.learner import Learner
 from plait.learning.lessons import Lessons, Origin
 from plait.learning.options import LearningOptions, Options, read_toml
+from plait.learning.parameters import parameters, score_of, set_parameters
 from plait.learning.plan import Plan
 from plait.learning.request import PLAIN, Request, TagChoice, Wishes, refusal
 from plait.learning.store import Content
 from plait.learning.tensors import Tensors
 from plait.learning.watch import SILENT, Watch
 from plait.learning.workshop import Workshop
+from plait.log import logger
 from plait.sentence import Sentence, Treebank, each_sentence, require_sentences
 
 State = TypeVar("State")
@@ -171,6 +173,7 @@ class Component(ABC, Generic[State]):
         """
         require_sentences(lessons, dev)
         learned = Lessons.of(lessons)
+        logger.info("a %s component learns from %d sentences", self.kind, len(learned))
         judged = None if dev is None else Lessons.of(dev)
         self.scores_, self.history_, self.interrupted_ = {}, [], False
         self._learn(learned, judged, watch, threads, workshop or Workshop())
@@ -210,6 +213,25 @@ class Component(ABC, Generic[State]):
         require_able([self], request)
         copies = (sentence.copy() for sentence in each_sentence(sentences))
         return Treebank(list(self.annotate(copies, request)))
+
+    # As scikit-learn has it.
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The options by name; members too, and, if `deep`, their options: `graph__epochs`."""
+        return parameters(asdict(self.options), self.members, deep)
+
+    def set_params(self, **values: Any) -> Self:
+        """Other options, for the next `fit`."""
+        inner = {name: value for name, value in values.items() if "__" in name}
+        set_parameters(self.members, inner)
+        self.options = self.options.updated({name: values[name] for name in values.keys() - inner.keys()})
+        return self
+
+    def score(self, gold: Sequence[Sentence]) -> float:
+        """How well it annotates these sentences, which have everything else already, in percent: LAS of what gives
+        trees, labelled F1 of roles, UPOS of what gives tags, lemmas. All the others: `plait.evaluate`.
+        """
+        return score_of(self.provides, gold, self.apply(gold))
 
     def twin(self) -> Self:
         """One with the same options that has not learned, and will learn for as many epochs as were best."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from plait.learning.checkpoint import Checkpoint, digest
 from plait.learning.learner import Learner, Weights
 from plait.learning.weights import require_finite
+from plait.log import logger
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,6 +85,7 @@ def run(
             if keeper and keeper.is_due():
                 keeper.keep(best, epochs)
             watch.on_epoch(epochs[-1])
+            logger.info("epoch %d, %.1f s: %s", number, seconds, scores or counts)
         if keeper and best is not None and not keeper.has(epochs):
             keeper.keep(best, epochs)
     except KeyboardInterrupt:

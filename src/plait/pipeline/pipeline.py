@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Self, Unpack, overload
 
 from plait import checks, formats
 from plait.cancel import Cancel
@@ -17,9 +17,12 @@ from plait.learning import store
 from plait.learning.component import Component, from_content, require_able, through
 from plait.learning.lessons import Origin
 from plait.learning.options import read_toml
+from plait.learning.parameters import parameters, score_of, set_parameters
 from plait.learning.request import PLAIN, Request, Wishes
 from plait.learning.store import Content
 from plait.learning.tracing import TraceWishes, trace_of
+from plait.log import logger
+from plait.pipeline.batches import Context, in_batches, with_contexts
 from plait.pipeline.card import write_card
 from plait.pipeline.packaged import locate, packaged
 from plait.pipeline.recipe import ModelOptions, Recipe
@@ -76,6 +79,31 @@ class Pipeline:
         inner = ", ".join(f"{name} ({each.kind})" for name, each in self.components.items())
         return f"<Pipeline {self.model.name or 'without a name'}: {inner or 'no components'}>"
 
+    def _repr_html_(self) -> str:
+        """What Jupyter shows."""
+        from plait.drawing.notebook import show_pipeline
+
+        return show_pipeline(self)
+
+    # As scikit-learn has it.
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The components by name, and, if `deep`, their options: `tagger__epochs`."""
+        return parameters({}, self.components, deep)
+
+    def set_params(self, **values: Any) -> Self:
+        """Other options, `tagger__epochs=5`, for the next training."""
+        set_parameters(self.components, values)
+        return self
+
+    def score(self, gold: Sequence[Sentence]) -> float:
+        """How well it annotates these sentences, from their words: LAS in percent, or, without trees, what `score` of
+        its components is about.
+        """
+        return score_of(
+            frozenset(layer for each in self.working() for layer in each.provides), gold, self.parse(gold)
+        )
+
     def giving(self, layer: str) -> Component[Any] | None:
         """The component that gives a layer, such as `tree`; the last one if there are several."""
         found = [each for each in self.components.values() if layer in each.provides]
@@ -108,13 +136,49 @@ class Pipeline:
         """The sentences of a text, with everything the pipeline knows to say about them."""
         return next(self.pipe([text]))
 
-    def pipe(self, texts: Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Document]:
-        """Many texts, in order; those of a batch go through the core together."""
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[str],
+        *,
+        as_tuples: Literal[False] = False,
+        batch_size: int | None = None,
+        **wishes: Unpack[Wishes],
+    ) -> Iterator[Document]: ...
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[tuple[str, Context]],
+        *,
+        as_tuples: Literal[True],
+        batch_size: int | None = None,
+        **wishes: Unpack[Wishes],
+    ) -> Iterator[tuple[Document, Context]]: ...
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        *,
+        as_tuples: bool = False,
+        batch_size: int | None = None,
+        **wishes: Unpack[Wishes],
+    ) -> Iterator[Any]:
+        """Many texts, in order; those of a batch go through the core together. With `as_tuples`, every text comes with
+        something that belongs to it, `(text, context)`, and so does its document. A batch is as many texts as is good
+        for speed; with `batch_size`, no more texts than that are taken before their documents are given.
+        """
         if isinstance(texts, str):
             raise InputError(
                 "pipe needs several texts, and this is one: put it in a list, or call nlp(text)."
             )
-        return self._pipe(texts, self.tokenizer, Request(**wishes))
+        if batch_size is not None and batch_size < 1:
+            raise InputError(f"batch_size is {batch_size} but must be at least 1.")
+        request, tokenizer = Request(**wishes), self.tokenizer
+        if as_tuples:
+            return with_contexts(
+                texts,
+                lambda each: in_batches(each, batch_size, lambda some: self._pipe(some, tokenizer, request)),
+            )
+        return in_batches(texts, batch_size, lambda some: self._pipe(some, tokenizer, request))
 
     def _pipe(self, texts: Iterable[str], tokenizer: Tokenizer, request: Request) -> Iterator[Document]:
         waiting: deque[Document] = deque()  # whose sentences are on their way
@@ -221,7 +285,9 @@ class Pipeline:
                 f"{path}: there is no such model.{store.told_of_crash(folder)} In the package: {known}."
             )
         with formats.without_garbage_collection():
-            return pipeline_of(store.load(folder), str(path))
+            pipeline = pipeline_of(store.load(folder), str(path))
+        logger.info("loaded %s: %s", path, ", ".join(pipeline.components))
+        return pipeline
 
     def content(self) -> Content:
         """All that a model folder holds."""

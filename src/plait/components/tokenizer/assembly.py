@@ -1,15 +1,15 @@
-"""From places in a text to sentences, and back to the text."""
+"""From places in a text to sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 
 from plait.components.tokenizer.multiword import Multiwords, Words
 from plait.components.tokenizer.segmentation import Segments
-from plait.components.tokenizer.spaces import NO_SPACE, escape, gap_after, gap_before, misc_of
+from plait.formats.spaces import NO_SPACE, escape, misc_of
 from plait.sentence import EMPTY, MultiwordToken, Sentence
 
 _PARAGRAPH_END = 2
@@ -50,7 +50,9 @@ class Assembler:
             shown = text[firsts[span.start] : lasts[span.stop - 1]]
             if unusual:
                 shown = _normalized(forms[span], firsts[span], lasts[span])
-            yield self._sentence(shown, forms[span], misc[span], parts)
+            sentence = self._sentence(shown, forms[span], misc[span], parts)
+            sentence.offset = firsts[span.start] + self._offset
+            yield sentence
             self.fresh = closing
         self._offset += found.used
 
@@ -97,18 +99,6 @@ class Assembler:
         words += forms[done:]
         cells += misc[done:]
         return Sentence(forms=words, misc=cells, comments=comments, multiword_tokens=tokens)
-
-
-def restore(sentences: Iterable[Sentence]) -> str:
-    """The text that was tokenized, character by character.
-
-    A text of nothing but white space has no sentences, and so is not kept.
-    """
-    pieces: list[str] = []
-    for sentence in sentences:
-        for token in sentence.tokens:
-            pieces += (gap_before(token.misc), token.form, gap_after(token.misc))
-    return "".join(pieces)
 
 
 def _with(cell: str, entry: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.components.tokenizer.spaces import NO_SPACE, gap_after, gap_before
+from plait.formats.spaces import NO_SPACE, gap_after, gap_before
 from plait.sentence import MultiwordToken, Sentence, Word
 
 INSIDE, TOKEN_END, SENTENCE_END = range(3)

@@ -3,8 +3,9 @@ r"""White space in MISC, as UDPipe writes it: `SpaceAfter=No`, `SpacesAfter=\s\n
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from plait.sentence import EMPTY
+from plait.sentence import EMPTY, Sentence
 
 NO_SPACE = "SpaceAfter=No"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\", "\0": r"\0"}
@@ -47,3 +48,15 @@ def gap_before(misc: str) -> str:
         if entry.startswith("SpacesBefore="):
             return unescape(entry.removeprefix("SpacesBefore="))
     return ""
+
+
+def restore(sentences: Iterable[Sentence]) -> str:
+    """The text that was tokenized, character by character.
+
+    A text of nothing but white space has no sentences, and so is not kept.
+    """
+    pieces: list[str] = []
+    for sentence in sentences:
+        for token in sentence.tokens:
+            pieces += (gap_before(token.misc), token.form, gap_after(token.misc))
+    return "".join(pieces)
