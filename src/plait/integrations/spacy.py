@@ -239,7 +239,7 @@ def fill(doc: Doc, sentences: Sequence[tuple[Sentence, Sequence[int]]]) -> None:
 
 def to_spacy(document: Document, vocab: Vocab | None = None) -> Doc:
     """A Doc with a token for every word, and for white space other than a blank. Its text is that of the document, but
-    for multiword tokens that are not simply their words (*ao* for *a* + *o*), in whose place it has the words.
+    for multiword tokens that are not simply their words (*do* for *de* + *o*), in whose place it has the words.
     """
     words: list[str] = []
     spaces: list[bool] = []

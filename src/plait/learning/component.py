@@ -233,6 +233,12 @@ class Component(ABC, Generic[State]):
         """
         return score_of(self.provides, gold, self.apply(gold))
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks before it cross-validates: sentences are all that is needed."""
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
     def twin(self) -> Self:
         """One with the same options that has not learned, and will learn for as many epochs as were best."""
         plan = self.plan

@@ -137,7 +137,7 @@ class Sentence(ConvertibleSentence):
     @property
     def offsets(self) -> tuple[Place, ...]:
         """Where every word begins and ends in the whole text, in characters. Words of a multiword token that are not
-        simply written one after the other (*a* + *o* for *ao*) stand where the token does. InputError if the
+        simply written one after the other (*de* + *o* for *do*) stand where the token does. InputError if the
         words do not stand in the text, as when they were changed.
         """
         return places_of(self)
