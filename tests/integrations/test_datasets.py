@@ -67,7 +67,7 @@ def test_the_cache_knows_it_again() -> None:
     assert len(pickle.dumps(Annotator("en-fast"))) < 1000
 
 
-def test_what_cannot_be_annotated(dataset: Any) -> None:
+def test_what_cannot_be_annotated() -> None:
     with pytest.raises(InputError, match="There is no column 'sentence', only text, number"):
         Annotator("en-fast", "sentence")({"text": [], "number": []})
     with pytest.raises(InputError, match="batched=True"):

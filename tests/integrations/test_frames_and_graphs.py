@@ -48,7 +48,7 @@ def test_a_document_is_a_frame(document: Document) -> None:
     assert frame.loc[frame.deprel == "root", "form"].tolist() == ["send", "worry"]
     assert frame["head"].dtype == frame["start"].dtype == "Int64"
     assert frame["deps"].isna().all()
-    assert list(document[1].to_pandas().columns)[0] == "id"
+    assert "sentence" not in document[1].to_pandas().columns
     counts = frame.groupby("upos")["form"].count()
     assert counts["PRON"] == 2
 

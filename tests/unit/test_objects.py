@@ -114,6 +114,8 @@ def test_places_of_words(sea: Sentence) -> None:
 def test_a_form_with_other_white_space_than_the_text() -> None:
     sentence = Sentence(forms=["10 000", "km"], comments=["# text = 10\u00a0000  km"])
     assert sentence.offsets == ((0, 6), (8, 10))
+    sentence.comments = ["# text = 10 \t 000 km"]
+    assert sentence.offsets == ((0, 8), (9, 11))
 
 
 def test_sentences_and_words_show_themselves(sea: Sentence) -> None:
@@ -138,6 +140,16 @@ def test_a_document_has_words_and_places(english: Pipeline) -> None:
     assert doc[1].words[2:3].text == "👍🏽"
     parsed = english.parse(doc)
     assert [word.start for word in parsed.words] == [word.start for word in doc.words]
+
+
+def test_places_in_a_long_text(english: Pipeline) -> None:
+    """It is tokenized piece by piece."""
+    text = "It works, and it doesn't  stop.\n\n" * 2000
+    tokenizing = Pipeline({"tokenizer": english["tokenizer"]})
+    doc = tokenizing(text)
+    assert len(doc) == 2000
+    assert all(text[word.start : word.end] == word.form for word in doc.words)
+    assert [sentence.offset for sentence in doc] == [sentence.start for sentence in doc]
 
 
 def test_a_document_of_sentences(sea: Sentence) -> None:
@@ -200,7 +212,7 @@ def test_texts_that_are_no_json_or_conllu(sea: Sentence) -> None:
     for text in ("", "[]", "{", "3"):
         with pytest.raises(FormatError):
             Document.from_json(text)
-    with pytest.raises(FormatError, match="line 1|1"):
+    with pytest.raises(FormatError, match="<text>:1: "):
         Treebank.from_conllu("a b c")
     with pytest.raises(InputError, match="One sentence is needed, and these are 2"):
         Sentence.from_conllu(Treebank([sea, sea]).to_conllu())
