@@ -246,3 +246,16 @@ def test_a_request_that_makes_no_sense() -> None:
     for wishes in ({"threads": 0}, {"nbest": 0}, {"beam": 5000}):
         with pytest.raises(InputError, match="must be from 1 to 4,096"):
             Request(**wishes)  # type: ignore[arg-type]
+
+
+def test_parameters_and_clones_are_as_scikit_learn_has_them(component: Component[Any]) -> None:
+    clone = pytest.importorskip("sklearn.base").clone
+    twin = clone(component)
+    assert twin.plan == component.plan
+    assert twin.origin_.sentences == 0
+    shallow, deep = component.get_params(deep=False), component.get_params()
+    assert shallow.keys() <= deep.keys()
+    for name, member in component.members.items():
+        assert shallow[name] is member
+    options = {name: value for name, value in deep.items() if not isinstance(value, Component)}
+    assert twin.set_params(**options).plan == component.plan

@@ -233,6 +233,10 @@ class Component(ABC, Generic[State]):
         """
         return score_of(self.provides, gold, self.apply(gold))
 
+    def __sklearn_clone__(self) -> Self:
+        """One with the same options, and members with theirs, that has not learned."""
+        return self.from_plan(self.plan)
+
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn asks before it cross-validates: sentences are all that is needed."""
         from sklearn.utils import Tags, TargetTags
