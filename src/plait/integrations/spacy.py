@@ -10,6 +10,7 @@ spaCy has one row of tokens, so there are no multiword tokens there, and white s
 import json
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +37,7 @@ TOKENIZATIONS = ("spacy", "plait")
 _ANY_LANGUAGE = "xx"  # as spaCy calls it
 _FRAMES = "plait_frames"  # in the user data of a Doc: plain values, which go from one process to another
 _ROOT = {"root": "ROOT"}  # what spaCy calls it
+_WHOLE = 1 << 64  # spaCy keeps numbers below zero as what is left to this
 _SPACE = {"tag": "_SP", "pos": "SPACE", "dep": "dep"}
 _ATTRIBUTES = (attrs.TAG, attrs.POS, attrs.LEMMA, attrs.MORPH, attrs.HEAD, attrs.DEP)
 
@@ -202,34 +204,41 @@ def _frame(stored: dict[str, Any], numbers: dict[int, int]) -> Frame:
 
 def fill(doc: Doc, sentences: Sequence[tuple[Sentence, Sequence[int]]]) -> None:
     """Write what sentences know into the tokens at these places."""
-    strings, morphology = doc.vocab.strings, doc.vocab.morphology
-    rows = np.zeros((len(doc), len(_ATTRIBUTES)), np.uint64)
-    heads = np.zeros(len(doc), np.int64)
-    has_trees = all(head is not None for sentence, _ in sentences for head in sentence.heads)
-    labels = [token.dep_ for token in doc]
+    text = cache(doc.vocab.strings.add)
+    morph = cache(doc.vocab.morphology.add)
+    space = (text(_SPACE["tag"]), IDS[_SPACE["pos"]])
+    rows: list[tuple[int, ...]] = []
     for token in doc:  # white space hangs from the token before it
-        if _is_space(token):
-            rows[token.i, :3] = strings.add(_SPACE["tag"]), IDS[_SPACE["pos"]], strings.add(token.text)
-            heads[token.i] = -1 if token.i else _first_word(doc)
-            labels[token.i] = _SPACE["dep"]
+        away = -1 if token.i else _first_word(doc)
+        rows.append((*space, token.orth, 0, away, text(_SPACE["dep"])))
     for sentence, places in sentences:
         root = sentence.root
-        for word, place in zip(sentence, places, strict=True):
-            rows[place, :4] = (
-                strings.add(_given(word.xpos)),
-                _universal(word.upos),
-                strings.add(_given(word.lemma)),
-                morphology.add(_given(word.feats)),
-            )
-            head = word.head
+        cells = (
+            sentence.xpos,
+            sentence.upos,
+            sentence.lemmas,
+            sentence.feats,
+            sentence.heads,
+            sentence.deprels,
+        )
+        for place, (xpos, upos, lemma, feats, head, label) in zip(
+            places, zip(*cells, strict=True), strict=True
+        ):
             if head == 0 and root is not None:
                 head = root.id  # a sentence of spaCy has one root, which is its own head
-            heads[place] = places[head - 1] - place if head else 0
-            labels[place] = _ROOT.get(word.deprel, _given(word.deprel))
-    rows[:, 4] = heads.astype(np.uint64)
-    rows[:, 5] = [strings.add(label) for label in labels]
-    used = len(_ATTRIBUTES) if has_trees else 4
-    doc.from_array(list(_ATTRIBUTES[:used]), rows[:, :used])
+            rows[place] = (
+                text(_given(xpos)),
+                _universal(upos),
+                text(_given(lemma)),
+                morph(_given(feats)),
+                places[head - 1] - place if head else 0,
+                text(_ROOT.get(label, _given(label))),
+            )
+    has_trees = all(None not in sentence.heads for sentence, _ in sentences)
+    used = len(_ATTRIBUTES) if has_trees else _ATTRIBUTES.index(attrs.HEAD)
+    values = np.array([[value % _WHOLE for value in row] for row in rows], np.uint64)
+    values = values.reshape(len(doc), len(_ATTRIBUTES))
+    doc.from_array(list(_ATTRIBUTES[:used]), values[:, :used])
     if not has_trees:
         starts = {places[0] for _, places in sentences}
         for token in doc:
@@ -259,7 +268,7 @@ def to_spacy(document: Document, vocab: Vocab | None = None) -> Doc:
         mine: list[int] = []
         for word, (start, end) in zip(sentence, sentence.offsets, strict=True):
             again = start < position or word.form != document.text[start:end]
-            contracted = word.token is not None and again
+            contracted = again and word.token is not None
             changed += contracted
             if start < position:
                 spaces[-1] = True
