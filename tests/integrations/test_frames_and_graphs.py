@@ -76,7 +76,7 @@ def test_any_sentence_is_a_frame(sentence: Sentence) -> None:
         ({"form": ["a", None]}, "Row 1 has no form"),
         ({"form": ["a", 3]}, "Row 1 has no form"),
         ({"form": ["a", "b"], "id": [0, 1]}, "Row 0 has the id 0, not 1: words count from 1"),
-        ({"form": ["a", "b"], "head": [0, 3]}, "Row 1 has the head 3.*, not one from 0 to 2"),
+        ({"form": ["a", "b"], "head": [0, 3]}, "The head in row 1 must be a number from 0 to 2, not '3"),
         (
             {"form": ["a", "b", "c"], "sentence": [0, 1, 0]},
             "The rows of the sentence 0 do not stand together",
@@ -139,6 +139,10 @@ def test_graphs_that_are_no_trees() -> None:
         from_networkx(graph)
     networkx.set_node_attributes(graph, "a", "form")
     with pytest.raises(InputError, match="Node 3 has 2 heads"):
+        from_networkx(graph)
+    graph.remove_edge(2, 3)
+    graph.nodes[1]["lemma"] = 3
+    with pytest.raises(InputError, match="lemma of node 1 must be a text"):
         from_networkx(graph)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plait
-from plait import Document, MultiwordToken, Pipeline, Sentence, Treebank
+from plait import Document, InputError, MultiwordToken, Pipeline, Sentence, Treebank
 from plait.components.tokenizer import restore
 from plait.formats.spaces import misc_of
 from strategies import sentences, trees
@@ -59,8 +59,8 @@ def tokenizing() -> Pipeline:
     return Pipeline({"tokenizer": plait.load("en")["tokenizer"]})
 
 
-def require_agreement(document: Document) -> None:
-    """Every word stands where it says; so do sentences, one after the other."""
+def require_agreement(document: Document, *, whole: bool = True) -> None:
+    """Every word stands where it says; so do sentences, one after the other, and between them is white space."""
     for sentence in document:
         assert sentence.document is document
         for word, (start, end) in zip(sentence, sentence.offsets, strict=True):
@@ -76,7 +76,7 @@ def require_agreement(document: Document) -> None:
     outside = document.text
     for sentence in reversed(document.sentences):
         outside = outside[: sentence.start] + outside[sentence.end :]
-    assert not outside.replace("\0", "").strip(), "nothing but white space is outside of sentences"
+    assert not whole or not outside.replace("\0", "").strip()
 
 
 @given(st.one_of(texts, st.text(max_size=60)))
@@ -217,3 +217,51 @@ def test_words_count_as_lists_do(size: int, part: slice, index: int) -> None:
         assert list(span[1:]) == every[part][1:]
         if span:
             assert span == sentence.span(span[0].id, span[-1].id)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["text", "sentences", "words", "id", "form", "head", "comments", "start", "frames", "labels"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(anything)
+def test_whatever_is_no_document_is_an_input_error(stored: object) -> None:
+    for kind in (Sentence, Treebank, Document):
+        for read in (lambda: kind.from_dict(stored), lambda: kind.from_json(json.dumps(stored))):  # noqa: B023
+            try:
+                read()
+            except InputError:
+                continue
+
+
+@given(sentences(), st.data())
+def test_a_damaged_document_is_an_input_error_or_a_document(sentence: Sentence, data: st.DataObject) -> None:
+    """One value in it becomes another."""
+    sentence.comments = []
+    stored = Document([sentence]).to_dict()
+    place: object = stored
+    while True:
+        assert isinstance(place, (dict, list))
+        key = data.draw(st.sampled_from(list(place) if isinstance(place, dict) else list(range(len(place)))))
+        inner = place[key]  # type: ignore[index, call-overload]
+        if not isinstance(inner, (dict, list)) or not inner or data.draw(st.booleans()):
+            place[key] = data.draw(anything)  # type: ignore[index, call-overload]
+            break
+        place = inner
+    try:
+        document = Document.from_dict(stored)
+    except InputError:
+        return
+    require_agreement(document, whole=False)
+    document.to_conllu()

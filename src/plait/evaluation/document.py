@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plait import formats
 from plait.errors import InputError, NotATreeError, Problem
 from plait.sentence import Sentence, Treebank, each_sentence
 from plait.trees import TreeBatch, find_fault
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
+
+Given = Iterable[Sentence] | str | Path  # sentences, or the path of a treebank
 
 ROOT = -1
 
@@ -26,8 +30,9 @@ class Document:
     `heads` points into that one row; the head of a root is `ROOT`.
     """
 
-    def __init__(self, sentences: Iterable[Sentence], role: str) -> None:
+    def __init__(self, given: Given, role: str) -> None:
         """`role` ("gold", "system") names the file in messages when it has no path."""
+        sentences = formats.read(given, treebank=True) if isinstance(given, (str, Path)) else given
         self.sentences = list(each_sentence(sentences))
         self.name = (sentences.path if isinstance(sentences, Treebank) else "") or role
         self._columns: dict[str, list[str]] = {}

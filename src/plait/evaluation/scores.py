@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
-from plait import formats
 from plait.evaluation import breakdowns
 from plait.evaluation.breakdowns import ArcScore, LengthScore
 from plait.evaluation.conll18 import Comparison, Metric, metrics
-from plait.evaluation.document import Document
+from plait.evaluation.document import Document, Given
 from plait.evaluation.roles import RoleScores, score_roles
-from plait.sentence import Sentence
 
 # The metrics of the CoNLL 2018 shared task, as its scorer calls them.
 CONLL18 = {
@@ -131,16 +127,12 @@ def plain(score: Metric | ArcScore | LengthScore) -> dict[str, object]:
     }
 
 
-def evaluate(gold: Iterable[Sentence] | str | Path, system: Iterable[Sentence] | str | Path) -> Scores:
+def evaluate(gold: Given, system: Given) -> Scores:
     """Score the system's sentences against the gold ones; they may be tokenized and split differently. Either may be
     the path of a treebank.
 
     Raises `InputError` when the texts differ, a word has no head or the heads are no tree.
     """
-    gold, system = (
-        formats.read(each, treebank=True) if isinstance(each, (str, Path)) else each
-        for each in (gold, system)
-    )
     pair = Comparison(Document(gold, "gold"), Document(system, "system"))
     return _scores(pair, full_labels=False, punctuation=True)
 

@@ -6,7 +6,6 @@ not independent of each other. `difference` is always the second system minus th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from math import sqrt
 from types import ModuleType
@@ -16,10 +15,9 @@ import numpy as np
 from plait.errors import InputError
 from plait.evaluation.breakdowns import paper_verdicts
 from plait.evaluation.conll18 import Comparison, Verdicts, word_verdicts
-from plait.evaluation.document import Bools, Document, Ints
+from plait.evaluation.document import Bools, Document, Given, Ints
 from plait.evaluation.resampling import CONFIDENCE, Floats, f1_of, middle, resampled
 from plait.evaluation.roles import SemanticPair
-from plait.sentence import Sentence
 
 METRICS = (
     *("las", "uas", "clas", "mlas", "blex", "las_full", "tlas", "pmlas"),
@@ -82,16 +80,18 @@ class Significance:
 
 
 def compare(
-    gold: Iterable[Sentence],
-    a: Iterable[Sentence],
-    b: Iterable[Sentence],
+    gold: Given,
+    a: Given,
+    b: Given,
     *,
     metric: str = "las",
     samples: int = 10_000,
     seed: int = 0,
     punctuation: bool = True,
 ) -> Significance:
-    """Test whether system `b` differs from system `a` by this metric. Needs SciPy."""
+    """Test whether system `b` differs from system `a` by this metric; all three are sentences or paths of
+    treebanks. Needs SciPy.
+    """
     stats = _scipy_stats()
     if metric not in (*METRICS, *SEMANTIC):
         raise InputError(

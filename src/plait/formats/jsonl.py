@@ -19,6 +19,7 @@ _COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "dep
 _KEYS = {"comments", "words", "multiword_tokens", "empty_nodes", "extra", *ALL_LAYERS}
 
 
+UNFIT = "\t\n\r\0"  # in a cell
 _PLACES = ("start", "end")  # of a word: found anew when it is read
 
 
@@ -170,7 +171,7 @@ def _texts(words: list[dict[str, Any]], name: str) -> list[str]:
 
 
 def _text(cell: Any, name: str) -> str:
-    if not isinstance(cell, str) or not cell or any(mark in cell for mark in "\t\n\r\0"):
+    if not isinstance(cell, str) or not cell or any(mark in cell for mark in UNFIT):
         raise _LineError(f"{name} must be text without tabs, line ends and NUL, not {excerpt(repr(cell))}.")
     try:
         cell.encode()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from plait.errors import InputError
+from plait.integrations.cells import cell_of, head_of, is_cell
 from plait.integrations.libraries import library
-from plait.sentence import EMPTY, Sentence, Treebank
+from plait.sentence import Sentence, Treebank
 
 _CELLS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "misc")
 
@@ -44,17 +45,18 @@ def from_networkx(graph: Any) -> Sentence:
     columns: dict[str, list[Any]] = {cell: [] for cell in _CELLS}
     for number in range(1, size + 1):
         node = dict(graph.nodes[number])
-        if not isinstance(node.get("form"), str):
-            raise InputError(f"Node {number} has no form.")
+        if not is_cell(node.get("form")):
+            raise InputError(f"Node {number} has no form that can stand in a treebank.")
         edges = list(graph.in_edges(number, data=True))
         if len(edges) > 1:
             raise InputError(f"Node {number} has {len(edges)} heads; a word of a tree has one.")
         if edges:
-            node |= {"head": edges[0][0], "deprel": edges[0][2].get("deprel", EMPTY)}
+            node |= {"head": edges[0][0], "deprel": edges[0][2].get("deprel")}
         elif node.get("head", 0) is not None:
             node["head"] = 0
         for cell in _CELLS:
-            columns[cell].append(node.get(cell, None if cell == "head" else EMPTY))
+            place, value = f"{cell} of node {number}", node.get(cell)
+            columns[cell].append(head_of(value, size, place) if cell == "head" else cell_of(value, place))
     return Sentence(
         forms=columns["form"],
         lemmas=columns["lemma"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plait.errors import InputError
+from plait.integrations.cells import cell_of, head_of
 from plait.integrations.libraries import library
 from plait.sentence import EMPTY, Sentence
 
@@ -42,7 +43,7 @@ def from_nltk(graph: Any) -> Sentence:
     nodes = [graph.nodes[address] for address in range(1, size + 1)]
 
     def column(name: str) -> list[str]:
-        return [EMPTY if node[name] in (None, "") else str(node[name]) for node in nodes]
+        return [cell_of(node[name], f"{name} of node {place}") for place, node in enumerate(nodes, 1)]
 
     return Sentence(
         forms=column("word"),
@@ -50,6 +51,8 @@ def from_nltk(graph: Any) -> Sentence:
         upos=column("ctag"),
         xpos=column("tag"),
         feats=column("feats"),
-        heads=[node["head"] for node in nodes],
+        heads=[
+            head_of(node["head"], size, f"The head of node {place}") for place, node in enumerate(nodes, 1)
+        ],
         deprels=column("rel"),
     )

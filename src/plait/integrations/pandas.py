@@ -7,6 +7,7 @@ from typing import Any
 
 from plait.errors import InputError
 from plait.formats.jsonl import known_places
+from plait.integrations.cells import cell_of, head_of, is_cell
 from plait.integrations.libraries import library
 from plait.sentence import EMPTY, Sentence, Treebank
 
@@ -90,19 +91,18 @@ def _runs(names: list[Any]) -> Iterator[tuple[int, int]]:
 def _sentence(rows: dict[str, list[Any]], place: int) -> Sentence:
     size = len(rows["form"])
     for row, (form, number) in enumerate(zip(rows["form"], rows.get("id", range(1, size + 1)), strict=True)):
-        if not isinstance(form, str) or not form:
-            raise InputError(f"Row {place + row} has no form.")
+        if not is_cell(form):
+            raise InputError(f"Row {place + row} has no form that can stand in a treebank.")
         if number != row + 1:
             raise InputError(
                 f"Row {place + row} has the id {number!r}, not {row + 1}: words count from 1, in order."
             )
-    heads: list[int | None] = []
-    for row, head in enumerate(rows.get("head", [None] * size)):
-        if head is not None and not (head == int(head) and 0 <= head <= size):
-            raise InputError(f"Row {place + row} has the head {head!r}, not one from 0 to {size}.")
-        heads.append(None if head is None else int(head))
+    heads = [
+        head_of(head, size, f"The head in row {place + row}")
+        for row, head in enumerate(rows.get("head", [None] * size))
+    ]
     columns: dict[str, Any] = {
-        source: [EMPTY if cell is None else str(cell) for cell in rows[name]]
+        source: [cell_of(cell, f"{name} in row {place + row}") for row, cell in enumerate(rows[name])]
         for name, source in CELLS.items()
         if name in rows
     }
