@@ -26,23 +26,28 @@ def dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     datasets.enable_progress_bars()
 
 
-def test_texts_get_words_and_frames(dataset: Any) -> None:
+def test_texts_get_sentences(dataset: Any) -> None:
     found = annotate(dataset, model="en", batch_size=2)
-    assert found.column_names == ["text", "number", "words", "frames"]
+    assert found.column_names == ["text", "number", "sentences"]
     row = found[3]
     document = plait.load("en")(TEXTS[3] or "")
-    assert [word["form"] for word in row["words"]] == [word.form for word in document.words]
-    assert [word["head"] for word in row["words"]] == [word.head for word in document.words]
-    assert all(row["text"][word["start"] : word["end"]] == word["form"] for word in row["words"])
-    assert [word["sentence"] for word in row["words"]] == [0] * 4 + [1] * 2
-    assert row["frames"][0]["arguments"][0] == {"word": 1, "role": "A1"}
-    assert (found[0]["words"], found[1]["words"]) == ([], [])
+    words = [word for sentence in row["sentences"] for word in sentence["words"]]
+    for name in ("id", "form", "head", "deprel", "upos", "start", "end"):
+        assert [word[name] for word in words] == [getattr(word, name) for word in document.words]
+    assert [sentence["text"] for sentence in row["sentences"]] == [each.text for each in document]
+    assert all(row["text"][word["start"] : word["end"]] == word["form"] for word in words)
+    first = row["sentences"][0]
+    assert (first["start"], first["end"]) == (0, 14)
+    assert first["frames"][0]["arguments"][0] == {"word": 1, "role": "A1"}
+    assert (found[0]["sentences"], found[1]["sentences"]) == ([], None)
 
 
 def test_it_is_a_function_for_map(dataset: Any) -> None:
-    found = dataset.select([2, 3]).map(Annotator("en-fast"), batched=True, remove_columns=["number"])
-    assert found.column_names == ["text", "words"]
-    assert found.features["words"].feature["head"].dtype == "int64"
+    found = dataset.select([2, 3]).map(
+        Annotator("en-fast", into="trees"), batched=True, remove_columns=["number"]
+    )
+    assert found.column_names == ["text", "trees"]
+    assert found[0]["trees"][0]["frames"] == []
 
 
 # Python 3.12 warns of every fork of a process with threads.
@@ -56,7 +61,7 @@ def test_processes_give_the_same(dataset: Any) -> None:
 
 def test_what_is_streamed(dataset: Any) -> None:
     found = annotate(dataset.to_iterable_dataset(), model="en-fast", remove_columns="number")
-    assert [len(row["words"]) for row in found][:4] == [0, 0, 3, 6]
+    assert [row["sentences"] and len(row["sentences"]) for row in found][:4] == [[], None, 1, 2]
 
 
 def test_the_cache_knows_it_again() -> None:

@@ -17,8 +17,8 @@ from plait.pipeline.pipeline import Pipeline, load
 from plait.release import release
 from plait.sentence import EMPTY
 
-_TEXTS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
-_NUMBERS = ("sentence", "id", "head", "start", "end")
+_TEXTS = ("lemma", "upos", "xpos", "feats", "deprel")
+INTO = "sentences"
 
 
 @lru_cache(maxsize=2)
@@ -28,48 +28,48 @@ def _loaded(model: str) -> Pipeline:
 
 
 class Annotator:
-    """Gives texts of a column their `words`, and `frames` if the model finds them: lists of records.
+    """Gives texts of a column their sentences: records with text, place, words and frames. A text that is missing has
+    none.
 
     It holds the name of the model only: processes that it is sent to load the model themselves, and the cache of a
-    dataset knows what was made by another model of another name, or by another release.
+    dataset knows what was made by a model of another name, or by another release.
     """
 
-    def __init__(self, model: str = "en", column: str = "text") -> None:
+    def __init__(self, model: str = "en", column: str = "text", *, into: str = INTO) -> None:
         self.model = str(model)
         self.column = column
+        self.into = into
         self.release = release()
-        self.has_frames = _loaded(self.model).giving("frames") is not None
+        _ = _loaded(self.model).tokenizer  # what is wrong with it is said here, and not by every process
 
-    def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[list[dict[str, Any]]]]:
+    def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
         if self.column not in batch:
             raise InputError(f"There is no column {self.column!r}, only {', '.join(batch)}.")
         texts = batch[self.column]
         if isinstance(texts, str):
             raise InputError("Batches of texts are needed, and this is one: dataset.map(…, batched=True).")
-        documents = list(_loaded(self.model).pipe("" if text is None else text for text in texts))
-        found = {"words": [_words(document) for document in documents]}
-        if self.has_frames:
-            found["frames"] = [_frames(document) for document in documents]
-        return found
+        found = _loaded(self.model).pipe(text for text in texts if text is not None)
+        return {self.into: [None if text is None else _sentences(next(found)) for text in texts]}
 
     def features(self) -> dict[str, Any]:
-        """The types of the columns that it adds."""
+        """The types of the column that it adds."""
         value = library("datasets", "datasets").Value
-        word = {name: value("int32") for name in _NUMBERS} | {name: value("string") for name in _TEXTS}
-        found: dict[str, Any] = {"words": [word]}
-        if self.has_frames:
-            argument = {"word": value("int32"), "role": value("string")}
-            frame = {"sentence": value("int32"), "predicate": value("int32"), "sense": value("string")}
-            found["frames"] = [frame | {"arguments": [argument]}]
-        return found
+        number, text = value("int32"), value("string")
+        word = {"id": number, "form": text, **dict.fromkeys(_TEXTS, text)}
+        word |= {"head": number, "start": number, "end": number}
+        frame = {"predicate": number, "sense": text, "arguments": [{"word": number, "role": text}]}
+        sentence = {"text": text, "start": number, "end": number, "words": [word], "frames": [frame]}
+        return {self.into: [sentence]}
 
 
-def annotate(dataset: Any, column: str = "text", *, model: str = "en", **options: Any) -> Any:
-    """`dataset.map` with an `Annotator` and the types of its columns, which a batch of empty texts would not tell;
+def annotate(
+    dataset: Any, column: str = "text", *, model: str = "en", into: str = INTO, **options: Any
+) -> Any:
+    """`dataset.map` with an `Annotator` and the types of its column, which a batch of empty texts would not tell;
     `options` are those of `map`: `num_proc`, `batch_size`, `remove_columns` …
     """
     datasets = library("datasets", "datasets")
-    annotator = Annotator(model, column)
+    annotator = Annotator(model, column, into=into)
     left = options.get("remove_columns") or ()
     known = {
         name: kind
@@ -80,27 +80,27 @@ def annotate(dataset: Any, column: str = "text", *, model: str = "en", **options
     return dataset.map(annotator, batched=True, features=types, **options)
 
 
-def _words(document: Document) -> list[dict[str, Any]]:
-    """Records as `to_pandas` has rows: `sentence` counts from 0, `id` from 1."""
-    return [
-        {"sentence": place, "id": word.id, "head": word.head, "start": start, "end": end}
-        | {name: _given(getattr(word, name)) for name in _TEXTS}
-        | {"form": word.form}
-        for place, sentence in enumerate(document.sentences)
-        for word, (start, end) in zip(sentence, sentence.offsets, strict=True)
-    ]
-
-
-def _frames(document: Document) -> list[dict[str, Any]]:
+def _sentences(document: Document) -> list[dict[str, Any]]:
     return [
         {
-            "sentence": place,
-            "predicate": frame.predicate.id,
-            "sense": _given(frame.sense),
-            "arguments": [{"word": each.word.id, "role": each.role} for each in frame.arguments],
+            "text": sentence.text,
+            "start": sentence.start,
+            "end": sentence.end,
+            "words": [
+                {"id": word.id, "form": word.form, "head": word.head, "start": start, "end": end}
+                | {name: _given(getattr(word, name)) for name in _TEXTS}
+                for word, (start, end) in zip(sentence, sentence.offsets, strict=True)
+            ],
+            "frames": [
+                {
+                    "predicate": frame.predicate.id,
+                    "sense": frame.sense,
+                    "arguments": [{"word": each.word.id, "role": each.role} for each in frame.arguments],
+                }
+                for frame in sentence.frames
+            ],
         }
-        for place, sentence in enumerate(document.sentences)
-        for frame in sentence.frames
+        for sentence in document
     ]
 
 
