@@ -138,7 +138,7 @@ def _edge(arc: Arc, level: int, ink: Ink, place: Callable[[int], int], *, below:
 def _tokens(sentence: Sentence, place: Callable[[int], int]) -> Iterator[str]:
     """Multiword tokens: a box around their words, and below it their own form."""
     for number, token in enumerate(sentence.multiword_tokens, 1):
-        first, last = sorted((place(token.start), place(token.end)))
+        first, last = sorted((place(token.first), place(token.last)))
         name = f"token{number}"
         yield (
             f"\\wordgroup{{1}}{{{first}}}{{{last}}}{{{name}}}\n"
