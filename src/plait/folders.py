@@ -9,11 +9,13 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 _NEW, _OLD = ".new-", ".old-"  # endings, before a few random letters
 
 
-def read_file(path: Path, most: int) -> bytes:
+@contextmanager
+def open_file(path: Path, most: int) -> Iterator[BinaryIO]:
     """A file of at most so many bytes; OSError for anything else than a file, which might never end."""
     # Opening a pipe would wait for whoever writes to it.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -23,17 +25,36 @@ def read_file(path: Path, most: int) -> bytes:
             raise OSError(f"{path.name} is not a file")
         if found.st_size > most:
             raise OSError(f"{path.name} is larger than {most:,} bytes")
-        return stream.read(found.st_size)
+        yield stream
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """What stands in a file of at most so many bytes."""
+    with open_file(path, most) as stream:
+        return stream.read(most)
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """A file in the place of an older one, of which one or the other is there at any moment."""
+    """A file in the place of an older one, of which one or the other is there at any moment. A folder in its place is
+    treated as by `replacing`.
+    """
+    with replacing_file(path) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def replacing_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, put in the place of an older one when it is complete."""
     partial = _beside(path, _NEW)
     try:
         with partial.open("xb") as stream:
-            stream.write(content)
+            yield stream
+            stream.flush()
             _sync(stream.fileno())
-        partial.replace(path)
+        if path.is_dir():
+            _exchange(partial, path)
+        else:
+            partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
     _sync_folder(path.parent)
@@ -45,23 +66,14 @@ def replacing(folder: Path) -> Iterator[Path]:
     a crash between two renames, both are beside it, and `left_behind` finds them.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    new, old = _beside(folder, _NEW), _beside(folder, _OLD)
+    new = _beside(folder, _NEW)
     new.mkdir()
     try:
         yield new
         _sync_all(new)
-        if folder.exists():
-            folder.rename(old)
-        try:
-            new.rename(folder)
-        except OSError:
-            if old.exists():
-                old.rename(folder)
-            raise
+        _exchange(new, folder)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    _sync_folder(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def remove(folder: Path) -> None:
@@ -87,6 +99,24 @@ def left_behind(folder: Path) -> list[Path]:
             (each for each in folder.parent.iterdir() if each.name.startswith(starts)), reverse=True
         )
     return []
+
+
+def _exchange(new: Path, place: Path) -> None:
+    """Rename, and take away what was there."""
+    old = _beside(place, _OLD)
+    if place.exists():
+        place.rename(old)
+    try:
+        new.rename(place)
+    except OSError:
+        if old.exists():
+            old.rename(place)
+        raise
+    _sync_folder(place.parent)
+    if old.is_file():
+        old.unlink()
+    else:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _beside(path: Path, ending: str) -> Path:

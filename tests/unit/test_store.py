@@ -27,14 +27,14 @@ from toy import quick_parser, toy
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "toy.plait"
+    path = tmp_path_factory.mktemp("models") / "toy"
     quick_parser(bits=10, epochs=2).fit(toy(30), dev=toy(10, seed=2)).save(path, licence="CC BY 4.0")
     return path
 
 
 @pytest.fixture
 def copy(model: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(model, tmp_path / "copy.plait"))
+    return Path(shutil.copytree(model, tmp_path / "copy"))
 
 
 def refusal(folder: Path) -> str:

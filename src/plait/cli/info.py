@@ -31,18 +31,18 @@ OTHERS = {
 @json_option
 def info(model: str, as_json: bool) -> None:
     """Tell what MODEL is: treebank, options, scores, size, licence."""
-    folder = locate(model)
-    if folder.is_dir() and str(store.read_manifest(folder).get("kind")) in OTHERS:
-        _print_other(model, folder, as_json)
+    place = locate(model)
+    if place.exists() and str(store.read_manifest(place).get("kind")) in OTHERS:
+        _print_other(model, place, as_json)
         return
     pipeline = Pipeline.load(model)  # whatever is wrong with it is said now
-    manifest = store.read_manifest(folder)
+    manifest = store.read_manifest(place)
     if as_json:
-        options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
-        print_json({"model": model, "size": store.size(folder), **manifest, "options": options})
+        options = tomllib.loads(store.load(place).config)
+        print_json({"model": model, "size": store.size(place), **manifest, "options": options})
         return
     facts = {
-        "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
+        "model": f"{model}, a {manifest['kind']}, {_megabytes(place)}",
         "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
     }
     told, origin = pipeline.model, pipeline.origin_
@@ -56,7 +56,7 @@ def info(model: str, as_json: bool) -> None:
     }
     alone = manifest["kind"] != "pipeline"
     for name, component in pipeline.components.items():
-        facts |= _facts(name, component, folder if alone else folder / name)
+        facts |= _facts(name, component, place, "" if alone else name)
     _print(facts)
     if pipeline.scores_:
         click.echo()
@@ -70,21 +70,21 @@ def _print(facts: dict[str, str]) -> None:
         click.echo(f"{name:{width}}{printable(value)}")
 
 
-def _print_other(model: str, folder: Path, as_json: bool) -> None:
+def _print_other(model: str, place: Path, as_json: bool) -> None:
     """Of models that are no pipelines: what their manifest tells."""
-    manifest = store.read_manifest(folder)
+    manifest = store.read_manifest(place)
     module, _, name = OTHERS[manifest["kind"]].partition(":")
-    getattr(import_module(module), name).load(folder)  # whatever is wrong with it is said now
-    options = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
+    getattr(import_module(module), name).load(place)  # whatever is wrong with it is said now
+    options = tomllib.loads(store.load(place).config)
     told = {key: value for key, value in manifest.items() if key != "state"}
     if as_json:
-        print_json({"model": model, "size": store.size(folder), **told, "options": options})
+        print_json({"model": model, "size": store.size(place), **told, "options": options})
         return
     facts = {
-        "model": f"{model}, a {manifest['kind']}, {_megabytes(folder)}",
+        "model": f"{model}, a {manifest['kind']}, {_megabytes(place)}",
         "written by": f"plait {manifest.get('plait', '?')}, format {manifest['format']}",
     }
-    with store.understanding(folder):
+    with store.understanding(place):
         if "about" in manifest:
             _print(facts | checks.read(dict[str, str], manifest["about"], "about"))
             return
@@ -97,9 +97,10 @@ def _print_other(model: str, folder: Path, as_json: bool) -> None:
     _print(facts)
 
 
-def _facts(name: str, component: Component[Any], folder: Path) -> dict[str, str]:
+def _facts(name: str, component: Component[Any], place: Path, inside: str) -> dict[str, str]:
+    """Of a component, which stands under a name in the model, and of those that it holds."""
     options = ", ".join(f"{key} {value}" for key, value in asdict(component.options).items() if value != "")
-    facts = {name: f"{component.kind}, {_megabytes(folder)}; {options}"}
+    facts = {name: f"{component.kind}, {_megabytes(place, inside)}; {options}"}
     if component.history_:
         scores = [f"{key.upper()} {score:.2f}" for key, score in component.scores_.items()]
         judged = f"; {', '.join(scores)} on {component.origin_.dev or 'dev'}" if scores else ""
@@ -107,9 +108,9 @@ def _facts(name: str, component: Component[Any], folder: Path) -> dict[str, str]
             f"{component.method()} Epoch {component.best_epoch_} of {len(component.history_)}{judged}"
         )
     for member, inner in component.members.items():
-        facts |= _facts(f"{name}.{member}", inner, folder / member)
+        facts |= _facts(f"{name}.{member}", inner, place, f"{inside}/{member}" if inside else member)
     return facts
 
 
-def _megabytes(folder: Path) -> str:
-    return f"{store.size(folder) / 1e6:.1f} MB"
+def _megabytes(place: Path, inside: str = "") -> str:
+    return f"{store.size(place, inside) / 1e6:.1f} MB"

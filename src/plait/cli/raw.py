@@ -12,6 +12,7 @@ from plait.cli.common import print_table
 from plait.cli.source import Input, Reading, SentenceSource, find_files
 from plait.errors import InputError, printable
 from plait.formats.files import display_name
+from plait.learning import archive, store
 from plait.pipeline import Pipeline, Recipe, student
 from plait.pipeline.presets import STUDENTS
 from plait.pipeline.teach import COMPARED, Report
@@ -49,6 +50,10 @@ class RawText:
 
 
 def read_recipe(path: str) -> Recipe:
+    """A TOML file, or the recipe that a model was made by."""
+    place = Path(path)
+    if place.is_dir() or place.suffix == archive.SUFFIX:
+        return Recipe.from_toml(store.load(place).config, f"{path}: ")
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -57,7 +62,11 @@ def read_recipe(path: str) -> Recipe:
 
 
 def find_student(name: str) -> Recipe:
-    return read_recipe(name) if name.endswith(".toml") or Path(name).is_file() else student(name)
+    return (
+        read_recipe(name)
+        if name.endswith((".toml", archive.SUFFIX)) or Path(name).is_file()
+        else student(name)
+    )
 
 
 def print_report(report: Report) -> None:
