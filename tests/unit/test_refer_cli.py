@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from plait.catalogue import packaged
 from plait.cli import plait
 from plait.errors import FormatError, InputError, OutputError
 from plait.generation.refer import made
 from plait.generation.refer.model import Referrer
 from plait.generation.refer.scene import Scene, read_scene
 from plait.generation.refer.trials import TunaCorpus, read_trials, read_tuna, to_json
-from plait.pipeline.packaged import packaged
 from toy_refer import tuna_xml, write_corpus
 
 

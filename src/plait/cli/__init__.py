@@ -31,6 +31,7 @@ GROUPS = {
         "train": "Train a parser, or all that turns text into trees, on a treebank.",
         "teach": "Let a model annotate raw text, and a student learn from it.",
         "adapt": "Make a model fit raw text of another kind, without new trees.",
+        "models": "Models by name: list, train, get, verify and package them.",
         "info": "Tell what a model is: treebank, options, scores, size, licence.",
         "tokenize": "Cut text into sentences and words.",
         "tag": "Find tags, morphological features and lemmas.",

@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 from plait import checks
+from plait.catalogue import locate
 from plait.cli.common import print_json, print_scores
 from plait.cli.options import json_option
 from plait.errors import printable
 from plait.learning import store
 from plait.learning.component import Component
 from plait.pipeline import Pipeline
-from plait.pipeline.packaged import locate
 
 # Models that are no pipelines, by their kind: each has `load` and options, and its manifest an origin or `about`.
 OTHERS = {
@@ -63,6 +63,16 @@ def info(model: str, as_json: bool) -> None:
         print_scores(pipeline.scores_)
 
 
+def make_sense(place: Path) -> None:
+    """Load a model, of whatever kind, so that all that is wrong with it is said."""
+    kind = str(store.read_manifest(place).get("kind"))
+    if kind not in OTHERS:
+        Pipeline.load(place.absolute())
+        return
+    module, _, name = OTHERS[kind].partition(":")
+    getattr(import_module(module), name).load(place.absolute())
+
+
 def _print(facts: dict[str, str]) -> None:
     shown = {name: value for name, value in facts.items() if value}
     width = max(map(len, shown)) + 2
@@ -73,8 +83,7 @@ def _print(facts: dict[str, str]) -> None:
 def _print_other(model: str, place: Path, as_json: bool) -> None:
     """Of models that are no pipelines: what their manifest tells."""
     manifest = store.read_manifest(place)
-    module, _, name = OTHERS[manifest["kind"]].partition(":")
-    getattr(import_module(module), name).load(place)  # whatever is wrong with it is said now
+    make_sense(place)
     options = tomllib.loads(store.load(place).config)
     told = {key: value for key, value in manifest.items() if key != "state"}
     if as_json:

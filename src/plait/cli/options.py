@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from plait.catalogue import DEFAULT
 from plait.formats import FORMATS
-from plait.pipeline.packaged import DEFAULT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -73,7 +73,7 @@ def output_option(function: Function) -> Function:
 
 
 def model_option(function: Function) -> Function:
-    text = "A folder with a model, or the name of one in the package."
+    text = "A model: a file or folder, or a name (plait models list)."
     return click.option("-m", "--model", default=DEFAULT, show_default=True, help=text)(function)
 
 

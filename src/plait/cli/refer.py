@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from plait.catalogue import DEFAULT
 from plait.checks import file_name
 from plait.cli.common import print_json, print_table
 from plait.cli.options import json_option
@@ -23,7 +24,6 @@ from plait.generation.refer.scene import read_scene
 from plait.generation.refer.trials import TunaCorpus
 from plait.learning import store
 from plait.pipeline import Pipeline
-from plait.pipeline.packaged import DEFAULT
 
 MADE = "made"
 _SAY = "say"

@@ -21,7 +21,7 @@ _SWITCH = 0.001  # seconds after which a busy thread lets the one that answers r
 
 @click.command()
 @click.option("-m", "--model", "models", multiple=True, default=(DEFAULT,), show_default=True, metavar="[NAME=]MODEL",
-              help="A folder, or a model of the package; again for further ones.")  # fmt: skip
+              help="A file or folder, or a name; again for further ones.")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one."

@@ -41,7 +41,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @click.command()
 @click.argument("treebank", metavar="TREEBANK")
 @click.option("--dev", help="Choose the best epoch on this file; without it, the last one is kept.")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
+@click.option("-o", "--output", required=True, metavar="MODEL", help="What to write: one file, if it ends in .plait, "
+              "or a folder.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace the model that is there.")
 @click.option("--preset", type=click.Choice(list(PRESETS)), help="Options that go together, from fast to accurate; "
               "others go before it.")  # fmt: skip
@@ -130,7 +131,7 @@ def train(
     lenient: bool,
     **named: Any,
 ) -> None:
-    """Train on TREEBANK and write a model folder.
+    """Train on TREEBANK and write a model.
 
     TREEBANK is a file, or a folder with files whose names have the words train and dev. The options and their
     defaults are explained in docs/pipeline.md and docs/parser.md; the command line goes before --config. Ctrl-C

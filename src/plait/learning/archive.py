@@ -22,7 +22,7 @@ from plait.errors import excerpt
 SUFFIX = ".plait"
 FILES = ("manifest.json", "config.toml", "weights.safetensors", "SHA256SUMS", "README.md")
 _DEEPEST = 3  # pipeline, component, what it holds: and the file
-_MOST_BYTES = (1 << 31) - 1  # further on zip has other structures, which nobody needs here
+MOST_BYTES = (1 << 31) - 1  # further on zip has other structures, which nobody needs here
 _MOST_ENTRIES = 2000
 _MOST_DIRECTORY = 1 << 20
 _GROWTH = 100  # times that all of it may be larger than the archive
@@ -30,8 +30,8 @@ _ALLOWANCE = 1 << 20  # bytes that a small one may be larger all the same
 _END = struct.Struct("<4s4H2LH")
 _END_MARK, _FURTHER_MARK = b"PK\x05\x06", b"PK\x06\x07"
 _FURTHER = 20  # bytes of what stands before the end of an archive with 64-bit numbers
-_NO_DATE = (1980, 1, 1, 0, 0, 0)
-_PLAIN_FILE = (stat.S_IFREG | 0o644) << 16
+NO_DATE = (1980, 1, 1, 0, 0, 0)
+PLAIN_FILE = (stat.S_IFREG | 0o644) << 16
 _DAMAGE = (
     *(BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, KeyError, IndexError),
     *(struct.error, zlib.error, OverflowError),
@@ -72,7 +72,7 @@ class Archive:
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
     """OSError for what is no archive of a model, by its names and sizes; contents are checked when they are read."""
-    with folders.open_file(path, _MOST_BYTES) as stream:
+    with folders.open_file(path, MOST_BYTES) as stream:
         stream.seek(0, 2)
         size = stream.tell()
         stream.seek(max(0, size - _END.size - _FURTHER))
@@ -130,13 +130,13 @@ def _has_place(entry: ZipInfo) -> bool:
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     """The archive of some files; OSError if there is too much of them."""
-    if sum(map(len, files.values())) > _MOST_BYTES - _MOST_DIRECTORY:
+    if sum(map(len, files.values())) > MOST_BYTES - _MOST_DIRECTORY:
         raise OSError(f"more than 2 GB do not fit into one file; a folder, without {SUFFIX}, holds them")
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_STORED, allowZip64=False) as target:
         for name, content in files.items():
-            entry = ZipInfo(name, _NO_DATE)
+            entry = ZipInfo(name, NO_DATE)
             entry.create_system = 3  # wherever it is written
-            entry.external_attr = _PLAIN_FILE
+            entry.external_attr = PLAIN_FILE
             target.writestr(entry, content)
     return packed.getvalue()

@@ -120,13 +120,24 @@ def save(path: str | Path, content: Content, *, force: bool = False) -> None:
 
 def copy(source: str | Path, target: str | Path, *, force: bool = False) -> None:
     """Write the same files elsewhere, as one file or a folder, if their checksums are right."""
-    load(source)
-    with _reading(source), _opened(Path(source)) as files:
-        names = [name for name in sorted(files.names) if Path(name).name in archive.FILES]
-        found = {name: files.read(name, _MOST[Path(name).name]) for name in names}
+    found = _all(source)
     require_free(target, force=force)
     with _writing(Path(target)):
         _put(Path(target), found)
+
+
+def packed(path: str | Path) -> bytes:
+    """A model as one file, whose checksums are right."""
+    found = _all(path)
+    with _writing(Path(path)):
+        return archive.pack(found)
+
+
+def _all(path: str | Path) -> dict[str, bytes]:
+    load(path)
+    with _reading(path), _opened(Path(path)) as files:
+        names = [name for name in sorted(files.names) if Path(name).name in archive.FILES]
+        return {name: files.read(name, _MOST[Path(name).name]) for name in names}
 
 
 def _put(place: Path, files: Mapping[str, bytes]) -> None:
@@ -169,6 +180,12 @@ def read_manifest(path: str | Path) -> dict[str, Any]:
     """The manifest of a model, checked for its format."""
     with _as_model(path) as files:
         return _manifest(Path(path), files, "")[0]
+
+
+def read_card(path: str | Path) -> str:
+    """What a model tells of itself to be read; it has no checksum."""
+    with _as_model(path) as files:
+        return files.read("README.md", _MOST["README.md"]).decode("utf-8", "replace")
 
 
 def fingerprint(path: str | Path) -> str:

@@ -10,6 +10,8 @@ from typing import Any, Literal, Self, Unpack, overload
 
 from plait import checks, formats
 from plait.cancel import Cancel
+from plait.catalogue import locate
+from plait.catalogue.names import advice
 from plait.components.tokenizer import Tokenizer
 from plait.document import Document
 from plait.errors import InputError
@@ -24,7 +26,6 @@ from plait.learning.tracing import TraceWishes, trace_of
 from plait.log import logger
 from plait.pipeline.batches import Context, in_batches, with_contexts
 from plait.pipeline.card import write_card
-from plait.pipeline.packaged import locate, packaged
 from plait.pipeline.recipe import ModelOptions, Recipe
 from plait.sentence import Sentence, Treebank, each_sentence
 from plait.transitions.trace import Trace
@@ -272,7 +273,9 @@ class Pipeline:
     # Files, and the way through a pickle.
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
-        """Write a folder with one model per component. Another model is replaced only by `force`."""
+        """Write one file, if the name ends in `.plait`, or else a folder with one for each component. Another model is
+        replaced only by `force`.
+        """
         store.save(path, self.content(), force=force)
 
     @classmethod
@@ -280,10 +283,8 @@ class Pipeline:
         """Read a model: a pipeline, or one component alone. Nothing in it is executed."""
         folder = locate(path)
         if not folder.exists():
-            known = ", ".join(packaged()) or "none"
-            raise InputError(
-                f"{path}: there is no such model.{store.told_of_crash(folder)} In the package: {known}."
-            )
+            crash = store.told_of_crash(folder)
+            raise InputError(f"{path}: there is no such model.{crash} {advice(str(path))}")
         with formats.without_garbage_collection():
             pipeline = pipeline_of(store.load(folder), str(path))
         logger.info("loaded %s: %s", path, ", ".join(pipeline.components))
@@ -337,5 +338,5 @@ def _without(columns: Collection[str], sentences: Iterator[Sentence]) -> Iterato
 
 
 def load(path: str | Path) -> Pipeline:
-    """Read a model: a folder, or the name of one that comes with the package (`en`)."""
+    """Read a model: a file or folder, or the name of one (`en` comes with the package; see `plait models list`)."""
     return Pipeline.load(path)

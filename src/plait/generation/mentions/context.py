@@ -9,9 +9,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from plait.catalogue import DEFAULT
 from plait.errors import InputError
 from plait.formats.grec import MentionText, Reference
-from plait.pipeline.packaged import DEFAULT
 from plait.pipeline.pipeline import Pipeline, load
 from plait.sentence import Sentence, parse_pairs
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plait import checks
+from plait.catalogue import locate
 from plait.errors import InputError
 from plait.features.chains import ChainTemplates
 from plait.formats.grec import MAIN_SUBJECT, Expression, MentionText, Reference
@@ -219,7 +220,7 @@ class MentionFiller:
     @classmethod
     def load(cls, path: str | Path) -> MentionFiller:
         """Read a model folder. Nothing in it is executed; what does not fit is an error that names it."""
-        content = store.load(path)
+        content = store.load(locate(path))
         if content.kind != KIND:
             raise InputError(f"{path}: this is a {content.kind!r}, not a model of mentions.")
         with store.understanding(path):

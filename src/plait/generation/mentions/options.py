@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plait.catalogue import DEFAULT
 from plait.generation.mentions.labels import LABELLERS
 from plait.generation.mentions.learners import LEARNERS
 from plait.learning.options import Options
-from plait.pipeline.packaged import DEFAULT
 
 MSR, NEG = "msr", "neg"  # one subject; all people of a text
 CHAIN = "chain"

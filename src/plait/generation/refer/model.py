@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from plait import checks
+from plait.catalogue import locate
 from plait.errors import InputError
 from plait.evaluation.phrases import edit_distance, plain_words
 from plait.generation.refer.card import write_card
@@ -163,7 +164,7 @@ class Referrer:
     @classmethod
     def load(cls, path: str | Path) -> Referrer:
         """Read a model folder. Nothing in it is executed."""
-        content = store.load(path)
+        content = store.load(locate(path))
         if content.kind != KIND:
             raise InputError(
                 f"{path}: this is a {content.kind!r}, not a {KIND!r}: `plait refer train` makes one."
