@@ -17,6 +17,15 @@ settings.load_profile("plait")
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_own_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The models of whoever runs the tests are not looked at."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.delenv("PLAIT_MODELS", raising=False)
+        yield
+
+
 @pytest.fixture(scope="session")
 def treebanks() -> Path:
     if not TREEBANKS.is_dir():

@@ -16,6 +16,7 @@ from typing import ClassVar, Self
 import plait
 from hostile.report import Finding
 from plait import InputError, Pipeline, Vote, folders
+from plait.learning import store
 from plait.learning.workshop import Workshop
 from toy import quick_parser, toy, write_toy
 
@@ -59,8 +60,8 @@ class Attack:
         return Finding(self.name, case, "invalid output", fault) if fault else None
 
     def _kill_saving(self, place: Path, chance: random.Random) -> str | None:
-        model = place / "model"
-        shutil.copytree(self._folder / chance.choice(("one", "several")), model)
+        model = place / chance.choice(("model", "model.plait"))
+        store.copy(self._folder / chance.choice(("one", "several")), model)
         ready, told = self._processes.Pipe(duplex=False)
         process = self._processes.Process(target=_save_for_ever, args=(model, told))
         process.start()

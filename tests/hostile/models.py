@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from safetensors.numpy import load_file
 
 import plait
-from hostile import damage
+from hostile import archives, damage
 from hostile.guard import attempt
 from hostile.report import Finding
 from hostile.toy_models import LATER, MENTION, REFER, save_models
@@ -63,8 +63,14 @@ class Attack:
         use = next((use for name, use in _USES.items() if whole.name.startswith(name)), self._use)
         shutil.copytree(whole, place / "model")
         try:
-            ways = self._damage(place / "model", chance)
-            found = attempt(self.name, case, lambda: _told(place / "model") or use(place / "model"))
+            model = place / "model"
+            # Every third one comes as one file; of these, half were whole before.
+            as_file = chance.random() < 0.33
+            ways = "whole" if as_file and chance.random() < 0.5 else self._damage(model, chance)
+            if as_file:
+                ways += f", {archives.pack(model, place / 'model.plait', chance)}"
+                model = place / "model.plait"
+            found = attempt(self.name, case, lambda: _told(model) or use(model))
         finally:
             shutil.rmtree(place)
         return found and Finding(

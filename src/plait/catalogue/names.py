@@ -94,9 +94,9 @@ def _search(name: str | None) -> Iterator[Found]:
 
 def _of_wheels(name: str | None) -> Iterator[Found]:
     for entry in entry_points(group=GROUP):
-        if not entry.dist or name not in (None, entry.name) or not entry.module.isidentifier():
+        if not entry.dist or name not in (None, entry.name) or not entry.value.isidentifier():
             continue
-        path = Path(str(entry.dist.locate_file(f"{entry.module}/{entry.name}{SUFFIX}")))
+        path = Path(str(entry.dist.locate_file(f"{entry.value}/{entry.name}{SUFFIX}")))
         if is_name(entry.name) and path.is_file():
             yield Found(entry.name, path, "wheel")
 
