@@ -11,7 +11,7 @@ from pathlib import Path
 
 Chance = random.Random
 _NAMES = (
-    *("../x", "/etc/passwd", "a/../../x", "C:\\x", "parser/x.py", "manifest.json/", "x" * 70_000, "é/manifest.json"),
+    *("../x", "/etc/passwd", "a/../../x", "C:\\x", "parser/x.py", "manifest.json/", "x" * 60_000, "é/manifest.json"),
     *("tagger/tagger/tagger/tagger/manifest.json", "", "/", "\n", "manifest.json ", "README.md"),
 )  # fmt: skip
 _KINDS = (stat.S_IFLNK, stat.S_IFIFO, stat.S_IFDIR, stat.S_IFREG, 0)
