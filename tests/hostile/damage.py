@@ -311,9 +311,9 @@ def _change(value: Any, chance: Chance) -> None:
         place = chance.randrange(len(value[key]) + 1)
         value[key] = value[key][:place] + chance.choice(TEXTS) + value[key][place:]
     elif how == 4 and isinstance(value[key], int | float):
-        value[key] = chance.choice(
-            (value[key] + 1, value[key] - 1, -value[key], float(value[key]), str(value[key]))
-        )
+        number = value[key]
+        real = float(max(-1e300, min(number, 1e300)))
+        value[key] = chance.choice((number + 1, number - 1, -number, real, str(number)))
     else:
         value[key] = chance.choice(chance.choice((TEXTS, NUMBERS, ODD)))
 

@@ -317,7 +317,7 @@ def call(*arguments: str) -> Any:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = str(tmp_path_factory.mktemp("model") / "cafe.plait")
+    folder = str(tmp_path_factory.mktemp("model") / "cafe")
     call("train", str(CAFE), "-o", folder, "--licence", "CC0-1.0")
     return folder
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import plait
 from plait import InputError, Pipeline, Recipe
+from plait.catalogue import registry
 from plait.layers import Alternatives
 from plait.learning import store
 from plait.pipeline import packaged
 from plait.transitions import Kind
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +26,7 @@ def test_the_model_is_in_the_package_and_small() -> None:
 
 @pytest.mark.parametrize("name", packaged())
 def test_it_is_what_its_recipe_says(name: str) -> None:
-    recipe = Recipe.from_toml((ROOT / "models" / f"{name}.toml").read_text(encoding="utf-8"))
+    recipe = Recipe.from_toml(registry.recipe_of(name).read_text(encoding="utf-8"))
     model = plait.load(name)
     assert model.model == recipe.model
     assert list(model.components) == recipe.model.order

@@ -47,7 +47,7 @@ def pipeline() -> Pipeline:
 
 @pytest.fixture(scope="module")
 def folder(pipeline: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "toy.plait"
+    path = tmp_path_factory.mktemp("models") / "toy"
     pipeline.save(path)
     return path
 

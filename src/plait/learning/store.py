@@ -268,7 +268,9 @@ def _manifest(path: Path, files: _Files, inside: str) -> tuple[dict[str, Any], b
         content = files.read(inside + _MANIFEST, _MOST[_MANIFEST])
         manifest = checks.parse_json(content)
         number = manifest["format"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        if inside and isinstance(error, FileNotFoundError):
+            raise InputError(f"{place}: there is no such model.") from None
         raise InputError(f"{place}: this is not a model of plait, or its manifest.json is damaged.") from None
     if type(number) is int and number == 1:
         raise InputError(
