@@ -8,7 +8,14 @@ import click
 
 from plait.cli.common import Sentences, print_json, print_table
 from plait.cli.lessons import read_both
-from plait.cli.options import from_option, json_option, lenient_option, text_options, threads_option
+from plait.cli.options import (
+    from_option,
+    json_option,
+    lenient_option,
+    model_output_option,
+    text_options,
+    threads_option,
+)
 from plait.cli.progress import follow
 from plait.cli.raw import RawText
 from plait.cli.source import Reading
@@ -24,7 +31,7 @@ from plait.pipeline.agreement import LEAST, MOST
 @click.argument("model", metavar="MODEL")
 @click.option("--raw", "paths", required=True, multiple=True, metavar="PATH", help="Text of the kind to adapt to, or a "
               "folder of texts. May be given several times.")  # fmt: skip
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
+@model_output_option
 @click.option("--force", is_flag=True, help="Replace the model that is there.")
 @click.option(
     "--treebank", metavar="FOLDER", help="What the model was learned from: needed by all but norms."

@@ -16,6 +16,7 @@ from plait.cli.options import (
     lenient_option,
     lines_option,
     model_option,
+    model_output_option,
     output_option,
     seed_option,
     threads_option,
@@ -129,7 +130,7 @@ def _write(reviews: Iterator[Review], output: str, to_format: str) -> None:
 
 @aspects.command("train")
 @click.argument("file", metavar="FILE.xml")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
+@model_output_option
 @click.option("--dev", metavar="FILE.xml", help="Sentences to score the model on, for its card.")
 @click.option("--recipe", type=click.Choice(RECIPES), default=RECIPES[0], show_default=True,
               help="The best we have, the system of the paper, or the baseline of the task.")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from plait.cli.common import require_other_file
-from plait.cli.options import output_option
+from plait.cli.options import model_output_option, output_option
 from plait.cli.subverbs import UsualVerb
 from plait.errors import InputError
 from plait.formats.files import STANDARD, open_sink
@@ -32,7 +32,7 @@ def mention() -> None:
 
 @mention.command()
 @click.argument("file")
-@click.option("-o", "--output", required=True, metavar="FOLDER", help="Where the model goes.")
+@model_output_option
 @click.option("--task", type=click.Choice([MSR, NEG]), default=MSR, show_default=True,
               help="msr: texts about one subject. neg: all people of a text, also from columns.")  # fmt: skip
 @click.option("--learner", type=click.Choice([CHAIN, *LEARNERS]), default=CHAIN, show_default=True,

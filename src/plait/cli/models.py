@@ -11,7 +11,7 @@ from plait.catalogue.names import advice, every, locate, place_for
 from plait.catalogue.wheel import write_wheel
 from plait.cli.common import print_json, print_table
 from plait.cli.info import info, make_sense
-from plait.cli.options import json_option, threads_option
+from plait.cli.options import json_option, model_output_option, threads_option
 from plait.cli.train import train as train_command
 from plait.errors import InputError, printable
 from plait.learning import store
@@ -190,9 +190,7 @@ def verify(names: tuple[str, ...]) -> None:
 
 @models.command()
 @click.argument("model")
-@click.option(
-    "-o", "--output", required=True, metavar="PATH", help=f"One file if it ends in {SUFFIX}, or a folder."
-)
+@model_output_option
 @click.option("--force", is_flag=True, help=_FORCE)
 def pack(model: str, output: str, force: bool) -> None:
     """Write MODEL elsewhere: a folder as one file, or one file as a folder."""

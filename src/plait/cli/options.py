@@ -10,6 +10,7 @@ import click
 
 from plait.catalogue import DEFAULT
 from plait.formats import FORMATS
+from plait.learning.archive import SUFFIX
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -70,6 +71,11 @@ def to_or_tree_option(function: Function) -> Function:
 def output_option(function: Function) -> Function:
     text = "Where to write; .gz and .xz compress."
     return click.option("-o", "--output", default="-", show_default=True, help=text)(function)
+
+
+def model_output_option(function: Function) -> Function:
+    text = f"What to write: one file, if it ends in {SUFFIX}, or a folder."
+    return click.option("-o", "--output", required=True, metavar="MODEL", help=text)(function)
 
 
 def model_option(function: Function) -> Function:

@@ -12,7 +12,7 @@ import click
 from plait.catalogue import DEFAULT
 from plait.checks import file_name
 from plait.cli.common import print_json, print_table
-from plait.cli.options import json_option
+from plait.cli.options import json_option, model_output_option
 from plait.cli.subverbs import UsualVerb
 from plait.drawing.preferences import Preferences
 from plait.errors import InputError, printable
@@ -49,7 +49,7 @@ class ReferVerb(UsualVerb):
 
 
 def model_option(function: Any) -> Any:
-    text = f"A folder with a model that `plait refer train` wrote; `{MADE}` learns at once from made scenes."
+    text = f"A model that `plait refer train` wrote; `{MADE}` learns at once from made scenes."
     return click.option("-m", "--model", default=MADE, show_default=True, help=text)(function)
 
 
@@ -95,7 +95,7 @@ def _shown(found: Reference) -> str:
 
 @refer.command(short_help="Learn from trials: scenes, and what people said.")
 @click.argument("folder", metavar="DIR")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
+@model_output_option
 @click.option("--force", is_flag=True, help="Replace the model that is there.")
 @split_option
 @click.option("--method", type=click.Choice(METHODS), help="How attributes are chosen.")

@@ -8,7 +8,14 @@ import click
 
 from plait.cli.common import Sentences
 from plait.cli.lessons import read_both
-from plait.cli.options import from_option, lenient_option, seed_option, text_options, threads_option
+from plait.cli.options import (
+    from_option,
+    lenient_option,
+    model_output_option,
+    seed_option,
+    text_options,
+    threads_option,
+)
 from plait.cli.progress import follow
 from plait.cli.raw import STUDENT, RawText, find_student, print_report
 from plait.cli.source import Reading
@@ -26,7 +33,7 @@ from plait.pipeline import teach as learn
 @click.option(
     "--student", "student_name", default="small", show_default=True, metavar="NAME|FILE", help=STUDENT
 )
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The folder to write.")
+@model_output_option
 @click.option("--force", is_flag=True, help="Replace the model that is there.")
 @click.option("--treebank", metavar="FOLDER", help="Learn from this treebank too, and choose on its dev set.")
 @click.option("--dev", help="Choose the best epoch on this file.")

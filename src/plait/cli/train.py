@@ -11,7 +11,7 @@ import click
 
 from plait.cli.common import Sentences, print_scores, print_table
 from plait.cli.lessons import read_both
-from plait.cli.options import from_option, lenient_option, seed_option, threads_option
+from plait.cli.options import from_option, lenient_option, model_output_option, seed_option, threads_option
 from plait.cli.progress import follow
 from plait.cli.raw import STUDENT, RawText, find_student, print_report, read_recipe
 from plait.cli.source import Reading
@@ -41,8 +41,7 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @click.command()
 @click.argument("treebank", metavar="TREEBANK")
 @click.option("--dev", help="Choose the best epoch on this file; without it, the last one is kept.")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="What to write: one file, if it ends in .plait, "
-              "or a folder.")  # fmt: skip
+@model_output_option
 @click.option("--force", is_flag=True, help="Replace the model that is there.")
 @click.option("--preset", type=click.Choice(list(PRESETS)), help="Options that go together, from fast to accurate; "
               "others go before it.")  # fmt: skip
