@@ -116,7 +116,7 @@ def test_the_list_tells_where_models_are(model: Path, plait_command: Command) ->
     assert plait_command("models", "get", model).status == 0
     listed = json.loads(plait_command("models", "list", "--json").out)["models"]
     found = {each["name"]: each for each in listed}
-    assert found["xx"]["where"] == "user"
+    assert (found["xx"]["where"], found["xx"]["language"]) == ("user", "Toyish")
     assert found["en"]["where"] == "package"
     assert (found["pt"]["where"], found["pt"]["licence"]) == ("", "CC-BY-SA-4.0")
     shown = plait_command("models", "list")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from plait.cli.train import train as train_command
 from plait.errors import InputError, printable
 from plait.learning import store
 from plait.learning.archive import SUFFIX
+from plait.learning.options import read_toml
 from plait.pipeline import Pipeline
 from plait.release import release
 
@@ -41,14 +43,11 @@ def list_models(as_json: bool) -> None:
     found = {each.name: each for each in reversed(every())}  # the first of a name is the one that is meant
     rows = []
     for name in dict.fromkeys([*found, *registry.entries()]):
-        about = registry.about(name) if name in registry.entries() else None
         place = found.get(name)
         rows.append(
             {
                 "name": name,
-                "language": about.language if about else "",
-                "treebank": about.treebank if about else "",
-                "licence": about.licence if about else "",
+                **asdict(_about(place.path) if place else registry.about(name)),
                 "size": store.size(place.path) if place else None,
                 "where": place.where if place else "",
                 "path": str(place.path) if place else "",
@@ -67,6 +66,15 @@ def list_models(as_json: bool) -> None:
         for row in rows
     ]
     print_table(("name", "language", "treebank", "licence", "MB", "where"), shown)
+
+
+def _about(place: Path) -> registry.About:
+    """What a model tells of itself, if that can be read."""
+    try:
+        told = read_toml(store.read_config(place)).get("model", {})
+        return registry.About(*(str(told.get(key, "")) for key in ("language", "treebank", "licence")))
+    except (InputError, AttributeError):
+        return registry.About("", "", "")
 
 
 @models.command()

@@ -182,6 +182,12 @@ def read_manifest(path: str | Path) -> dict[str, Any]:
         return _manifest(Path(path), files, "")[0]
 
 
+def read_config(path: str | Path) -> str:
+    """The options of a model as they stand there, for those who only look at it."""
+    with _as_model(path) as files:
+        return files.read(_CONFIG, _MOST[_CONFIG]).decode("utf-8", "replace")
+
+
 def read_card(path: str | Path) -> str:
     """What a model tells of itself to be read; it has no checksum."""
     with _as_model(path) as files:
