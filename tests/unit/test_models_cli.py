@@ -385,3 +385,16 @@ def test_a_model_is_a_recipe_too(model: Path) -> None:
 
     assert read_recipe(str(model)).model.language == "Toyish"
     assert tomllib.loads(store.load(model).config)["model"]["name"] == "xx"
+
+
+def test_the_page_has_the_table_of_the_registry() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    for name, entry in registry.entries().items():
+        about = registry.about(name)
+        found = [entry.scores.get(way, {}).get("las") for way in ("gold tokens", "raw text")]
+        shown = " | ".join("–" if score is None else f"{score:.2f}" for score in found)
+        told = "yes" if entry.weights else "–"
+        assert (
+            f"| `{name}` | {about.language} | {about.treebank} | {about.licence} | {shown} | {told} |\n"
+            in page
+        )
