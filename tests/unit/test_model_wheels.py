@@ -144,13 +144,18 @@ def test_what_no_wheel_can_be_made_of(model: Path, tmp_path: Path) -> None:
 def test_entry_points_of_others_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from plait.catalogue import names
 
-    entries = (("en", "os:system"), ("xx", "a.b.c"), ("yy", "../../x"), ("../zz", "m"), ("ww", "m"))
+    site = tmp_path / "site"
+    entries = (("en", "os:system"), ("xx", "a.b.c"), ("yy", "../x"), ("../zz", "m"), ("ww", "m"))
     for number, (name, value) in enumerate(entries):
-        folder = tmp_path / f"p{number}-1.dist-info"
-        folder.mkdir()
+        folder = site / f"p{number}-1.dist-info"
+        folder.mkdir(parents=True)
         (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: p{number}\nVersion: 1\n")
         (folder / "entry_points.txt").write_text(f"[plait_models]\n{name} = {value}\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "yy.plait").write_text("elsewhere")
+    (site / "m").mkdir()
+    (site / "zz.plait").write_text("elsewhere")
+    monkeypatch.syspath_prepend(str(site))
     assert [each.name for each in names.every() if each.where == "wheel"] == []
     with pytest.raises(InputError, match="there is no such model"):
         plait.load("ww")
