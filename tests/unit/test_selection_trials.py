@@ -18,7 +18,7 @@ import plait
 from conftest import Result
 from plait import Sentence, TransitionParser, _core
 from plait.components.transition.cached import CachedParser
-from plait.components.transition.learner import BUDGET
+from plait.components.transition.model import BUDGET
 from plait.components.transition.setup import make_setup
 from plait.errors import InputError
 from plait.experiments.selection.scores import GoldWords

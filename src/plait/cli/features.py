@@ -75,9 +75,10 @@ def show(name: str, subject: str) -> None:
     type=click.Choice(ORDERS),
     default="once",
     show_default=True,
-    help="Each template once, rounds that take the best, or as many by rank as are enough.",
+    help="Each template once, rounds that take the best, as many by rank as are enough; or eliminate: leave out the "
+    "least useful and learn anew, as long as the score is enough.",
 )
-@click.option("--size", type=click.IntRange(1), help="With --order rank: so many templates.")
+@click.option("--size", type=click.IntRange(1), help="With --order rank or eliminate: so many templates.")
 @click.option("--score", help="las, lump or pmlas; for taggers alltags.")
 @click.option(
     "--ranking",
@@ -148,17 +149,24 @@ def select_verb(
     it was interrupted, and another threshold or order uses the trials that are there.
     """
     kind = find_subject(subject)
+    eliminates = order == "eliminate"
+    if eliminates and kind.used is None:
+        raise InputError(f"--order eliminate is for parsers, not for {subject} lists.")
+    if eliminates and (begin or ranking):
+        raise InputError(
+            "--order eliminate begins with the whole list: it goes without --default and --ranking."
+        )
     chosen_score = score or kind.scores[0]
     if chosen_score not in kind.scores:
         raise InputError(f"No score {chosen_score!r} of a {subject}. Available: {', '.join(kind.scores)}.")
     options: dict[str, Any] = {
-        **kind.usual,
+        **(kind.used if eliminates and kind.used else kind.usual),
         **dict(find(kind.kind).Options.parse_setting(each) for each in settings),
     }
     source = whole or kind.whole
     if kind.option == "features" and whole is None and "system" in options:
         source = str(options["system"]) if options["system"] == "eager" else source
-    first = Lines.of(kind.read(begin) if begin else kind.begin)
+    first = Lines.of({} if eliminates else kind.read(begin) if begin else kind.begin)
     lines = Lines.of(kind.read(source)).joined(first)
     _require_place(output, (*treebanks, whole, begin), is_folder=lines.files != [""])
     plan = Plan(
@@ -166,13 +174,17 @@ def select_verb(
         subject,
         lines.texts(frozenset(range(len(lines)))),
         options,
-        passes or kind.passes,
+        passes or (kind.used_passes if eliminates else kind.passes),
         chosen_score,
     )
     plan.component_options()
     usual = _ALLOWED_LOSS if order == "rank" else kind.threshold
-    if size is not None and order != "rank":
-        raise InputError("--size goes with --order rank.")
+    if size is not None and order not in ("rank", "eliminate"):
+        raise InputError("--size goes with --order rank or eliminate.")
+    if eliminates and not plan.weighable:
+        raise InputError(
+            "--order eliminate is for greedy parsers (beam=1) without a guide, and not of the spine systems."
+        )
     rules = Rules(usual if threshold is None else threshold, order, prune, cautious, size)
     how = Settings(rules, ranking or ("states" if plan.cached else "file"), shuffles, confidence)
     path = Path(output)

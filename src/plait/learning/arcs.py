@@ -169,8 +169,9 @@ class LabelledTrees:
         return asked == "yes" or (asked == "auto" and all(heads.count(0) == 1 for heads in self.heads))
 
     def encode(self, words: EncodedWords, inventory: Labels, tags: Indices | None = None) -> GoldTrees:
+        """A label that is not in the inventory is -1, which the core takes for unknown."""
         number = {name: i for i, name in enumerate(inventory.names)}
         size = int(words.offsets[-1])
         heads = np.fromiter((head for tree in self.heads for head in tree), np.int32, size)
-        labels = np.fromiter((number[name] for tree in self.labels for name in tree), np.int32, size)
+        labels = np.fromiter((number.get(name, -1) for tree in self.labels for name in tree), np.int32, size)
         return GoldTrees(words, heads, labels, tags)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import _core
-from plait.components.transition.learner import BUDGET
+from plait.components.transition.model import BUDGET
 from plait.components.transition.options import TransitionOptions
 from plait.components.transition.setup import make_setup
 from plait.errors import InputError

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plait import _core
 from plait.components.transition.confidence import Calibration
-from plait.components.transition.model import Model, Search, Setup
+from plait.components.transition.model import BUDGET, Model, Search, Setup
 from plait.errors import InputError
 from plait.layers import Parse
 from plait.learning.arcs import GoldTrees
@@ -20,7 +20,6 @@ from plait.learning.lessons import Lessons
 from plait.sentence import Sentence
 from plait.transitions.table import ORACLE_CODES
 
-BUDGET = 10_000_000  # of the oracle MINIMAL, per sentence
 _BEAM = 8  # for the confidences of a beam, if the parser was trained without one
 
 

@@ -24,16 +24,18 @@ from plait.features.morphology import PLAIN, Morphology
 from plait.features.parts import PartTemplates
 from plait.features.templates import Templates
 from plait.layers import Parse
-from plait.learning.arcs import EncodedWords, Indices, Labels
+from plait.learning.arcs import EncodedWords, GoldTrees, Indices, Labels
 from plait.learning.candidates import spread
 from plait.learning.seen_labels import SeenLabels
 from plait.learning.weights import PackedWeights
 from plait.sentence import Sentence
 from plait.transitions.frontier import Frontier
 from plait.transitions.repertoire import Repertoire
-from plait.transitions.table import SYSTEM_FACTS
+from plait.transitions.table import ORACLE_CODES, SYSTEM_FACTS
 from plait.transitions.trace import Trace, read_trace
 from plait.trees.lifting import deprojectivize
+
+BUDGET = 10_000_000  # of the oracle MINIMAL, per sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,29 @@ class Model:
         words = batch.words
         return _core.score_frontier(
             self._core, self.setup.core, frontier.core, words.values, words.offsets, words.classes
+        )
+
+    def shares(
+        self, gold: GoldTrees, rivals: int, margin: float
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """What every template adds to the lead of right transitions over their best rivals, where the parser leads by
+        less than a margin: a row for every rival, and the numbers of their states. The parser walks through the
+        sentences by itself. ValueError if it looks at more than states; the weights must be exact.
+        """
+        options, words = self.setup.options, gold.words
+        assert isinstance(self._core, _core.Weights)
+        return _core.shares_of_templates(
+            self._core,
+            self.setup.core,
+            ORACLE_CODES[options.chosen_oracle],
+            BUDGET,
+            words.values,
+            words.offsets,
+            words.classes,
+            gold.heads,
+            gold.labels,
+            rivals,
+            margin,
         )
 
     def trace(self, sentence: Sentence, beam: int, alternatives: int, cancel: Cancel | None = None) -> Trace:

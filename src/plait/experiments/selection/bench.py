@@ -14,22 +14,26 @@ from numpy.typing import NDArray
 
 from plait import formats
 from plait.components.transition.cached import CachedParser, can_cache
+from plait.components.transition.model import Model
 from plait.components.transition.options import TransitionOptions
 from plait.errors import InputError
 from plait.experiments.selection.lines import Lines
 from plait.experiments.selection.race import Rights, Trial
 from plait.experiments.selection.scores import GoldWords
 from plait.experiments.selection.subjects import Subject, find_subject
+from plait.experiments.selection.worth import MARGIN, RIVALS, Worth
 from plait.features import templates
 from plait.features.encoding import silent_columns
 from plait.formats.folder import find_sections
-from plait.learning.arcs import EncodedWords
+from plait.learning.arcs import EncodedWords, LabelledTrees
+from plait.learning.component import Component
 from plait.learning.jackknife import assign
 from plait.learning.lessons import Lessons
 from plait.learning.options import Options
 from plait.learning.registry import find
 
 FOLDS = 5  # one of which is the dev part
+_AT_ONCE = 500  # sentences whose states are weighed, so that memory has a bound
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,18 @@ class Plan:
         options = self.component_options()
         return (
             self.kind.option == "features" and isinstance(options, TransitionOptions) and can_cache(options)
+        )
+
+    @property
+    def weighable(self) -> bool:
+        """Whether a template's share of a decision can be told: those of greedy parsers, which see states only."""
+        options = self.component_options()
+        return (
+            self.kind.option == "features"
+            and isinstance(options, TransitionOptions)
+            and options.beam == 1
+            and not options.system.startswith("spine")
+            and not (options.guided or options.projectivize)
         )
 
     def files(self, treebank: int) -> list[Path]:
@@ -113,21 +129,41 @@ class Bench:
     def measure(self, chosen: Sequence[int], shuffle: int) -> Rights:
         """`chosen` are numbers of lines as `seen_lines` has them."""
         plan, fold = self._plan, shuffle % FOLDS
-        train = self._others(fold)
         if plan.cached:
             places = sorted(self._places[number] for number in chosen)
-            weights = self._parser.learn(places, train, shuffle, plan.passes)
+            weights = self._parser.learn(places, self._others(fold), shuffle, plan.passes)
             heads, labels = self._parser.parse(places, weights, self._encode(fold))
             return self._golds[fold].rights_of_trees(heads, labels, plan.score)
+        component = self._learn(chosen, shuffle)
+        found = component.apply([self._lessons[i] for i in self._of_fold[fold]])
+        return self._golds[fold].rights(found, plan.score)
+
+    def weigh(self, chosen: Sequence[int], shuffle: int) -> tuple[Rights, Worth]:
+        """How much is right, and what every one of these lines is worth, by word of the dev part."""
+        fold = shuffle % FOLDS
+        parser = self._learn(chosen, shuffle, precision="float32")
+        model: Model = parser.state
+        sentences = [self._lessons[i] for i in self._of_fold[fold]]
+        found = parser.apply(sentences)
+        worth = Worth.none(len(chosen))
+        for first in range(0, len(sentences), _AT_ONCE):
+            some = sentences[first : first + _AT_ONCE]
+            trees = LabelledTrees.of(some, self._lessons.path)
+            gold = trees.encode(model.setup.encode_words(some), model.setup.labels)
+            worth += Worth.of_shares(*model.shares(gold, RIVALS, MARGIN))
+        return self._golds[fold].rights(found, self._plan.score), worth / self.words(shuffle).sum()
+
+    def _learn(self, chosen: Sequence[int], shuffle: int, **more: Any) -> Component[Any]:
+        """A component with these lines, from all but the dev part."""
+        plan = self._plan
         with TemporaryDirectory(prefix="plait-") as folder:
             names = _write(Path(folder), plan.lines.texts(frozenset(chosen)))
             component = find(plan.kind.kind)()
             component.options = plan.component_options(
-                **{plan.kind.option: names, "seed": shuffle, "epochs": plan.passes}
+                **{plan.kind.option: names, "seed": shuffle, "epochs": plan.passes, **more}
             )
-            component.fit(replace(self._lessons, sentences=[self._lessons[i] for i in train]))
-            found = component.apply([self._lessons[i] for i in self._of_fold[fold]])
-        return self._golds[fold].rights(found, plan.score)
+            train = self._others(shuffle % FOLDS)
+            return component.fit(replace(self._lessons, sentences=[self._lessons[i] for i in train]))
 
     def rank(self, shuffle: int) -> list[float]:
         """For every line, the share of right transitions that are lost without it in the dev part, though all were
@@ -190,3 +226,6 @@ class Benches:
 
     def measure(self, trial: Trial) -> Rights:
         return self[trial.treebank].measure(trial.chosen, trial.shuffle)
+
+    def weigh(self, trial: Trial) -> tuple[Rights, Worth]:
+        return self[trial.treebank].weigh(trial.chosen, trial.shuffle)

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plait.errors import InputError, OutputError
 from plait.experiments.selection.bench import Plan
 from plait.experiments.selection.race import Rights, Trial
+from plait.experiments.selection.worth import Worth
 from plait.release import release
 
 
@@ -24,6 +26,7 @@ class Journal:
     def __init__(self, path: Path, plan: Plan, *, anew: bool = False) -> None:
         self.path = path
         self.trials: dict[Trial, Rights] = {}
+        self.worths: dict[Trial, Worth] = {}
         self.rankings: dict[tuple[int, int], list[float]] = {}
         origin = _origin(plan)
         try:
@@ -36,9 +39,16 @@ class Journal:
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {error.strerror or error}.") from None
 
+    def put_worth(self, trial: Trial, worth: Worth) -> None:
+        """As it will be read again: in single precision, the half of the bend that says all."""
+        half = np.triu_indices(len(worth.slope))
+        values = np.concatenate([worth.slope, worth.bend[half]]).astype("<f4")
+        self.worths[trial] = _unpack_worth(values, len(trial.chosen))
+        self._write({"weighed": [trial.treebank, trial.chosen, trial.shuffle], "worth": _packed(values)})
+
     def put(self, trial: Trial, rights: Rights) -> None:
         self.trials[trial] = rights
-        packed = b64encode(zlib.compress(rights.astype("<f8").tobytes())).decode()
+        packed = _packed(rights.astype("<f8"))
         self._write({"trial": [trial.treebank, trial.chosen, trial.shuffle], "right": packed})
 
     def put_ranking(self, treebank: int, shuffle: int, ranking: list[float]) -> None:
@@ -67,10 +77,12 @@ class Journal:
                     elif "ranking" in entry:
                         treebank, shuffle = entry["ranked"]
                         self.rankings[treebank, shuffle] = [float(each) for each in entry["ranking"]]
+                    elif "worth" in entry:
+                        trial = _trial(entry["weighed"])
+                        values = np.frombuffer(_unpacked(entry["worth"]), "<f4")
+                        self.worths[trial] = _unpack_worth(values, len(trial.chosen))
                     else:
-                        treebank, chosen, shuffle = entry["trial"]
-                        packed = zlib.decompress(b64decode(entry["right"]))
-                        self.trials[Trial(treebank, tuple(chosen), shuffle)] = np.frombuffer(packed, "<f8")
+                        self.trials[_trial(entry["trial"])] = np.frombuffer(_unpacked(entry["right"]), "<f8")
                 except (ValueError, KeyError, TypeError, zlib.error):
                     if number == 0:
                         raise InputError(f"{self.path}: this is no journal of a selection.") from None
@@ -85,6 +97,26 @@ class Journal:
                 f"{self.path}: the trials in it are of another treebank, list or options, or another plait. "
                 "Choose another output, or --force to begin anew."
             )
+
+
+def _trial(entry: tuple[int, list[int], int]) -> Trial:
+    treebank, chosen, shuffle = entry
+    return Trial(treebank, tuple(chosen), shuffle)
+
+
+def _packed(values: NDArray[np.generic]) -> str:
+    return b64encode(zlib.compress(values.tobytes())).decode()
+
+
+def _unpacked(text: str) -> bytes:
+    return zlib.decompress(b64decode(text))
+
+
+def _unpack_worth(values: NDArray[np.float32], templates: int) -> Worth:
+    """ValueError if they are not as many as such a worth has."""
+    bend = np.zeros((templates, templates))
+    bend[np.triu_indices(templates)] = values[templates:]
+    return Worth(values[:templates].astype(np.float64), np.triu(bend, 1).T + bend)
 
 
 def _origin(plan: Plan) -> str:

@@ -19,6 +19,7 @@ from plait.experiments.processes import starting
 from plait.experiments.selection.bench import Benches, Plan
 from plait.experiments.selection.journal import Journal
 from plait.experiments.selection.race import Chosen, Rights, Trial
+from plait.experiments.selection.worth import Worth
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
@@ -70,6 +71,35 @@ class Workers:
                 self._journal.put(trial, rights)
         return [done[trial] for trial in trials]
 
+    def weigh(self, chosen: Sequence[int], shuffles: int) -> Worth:
+        """What each of these lines is worth beside the others, as the mean over treebanks and shuffles."""
+        wanted = [
+            Trial(place, self.seen(place, frozenset(chosen)), shuffle)
+            for place in self._places
+            for shuffle in range(1, shuffles + 1)
+        ]
+        done = self._journal.worths
+        new = [trial for trial in wanted if trial not in done]
+        if self._pool is None:
+            for trial in new:
+                self._keep(trial, *self._benches.weigh(trial))
+        else:
+            with starting():
+                tasks = {self._pool.submit(_weigh, trial): trial for trial in new}
+            for trial, found in _finished(tasks):
+                self._keep(trial, *found)
+        total = Worth.none(len(chosen))
+        for trial in wanted:
+            lines = self._benches[trial.treebank].seen_lines
+            places = {number: place for place, number in enumerate(trial.chosen)}
+            total += done[trial].spread([places.get(lines[number], -1) for number in chosen])
+        return total / len(wanted)
+
+    def _keep(self, trial: Trial, rights: Rights, worth: Worth) -> None:
+        if trial not in self._journal.trials:
+            self._journal.put(trial, rights)
+        self._journal.put_worth(trial, worth)
+
     def rank(self, shuffles: int) -> list[float]:
         """For every line, what it is worth to a parser that learned with all, as the mean over treebanks and
         shuffles.
@@ -116,3 +146,7 @@ def _measure(trial: Trial) -> Rights:
 
 def _rank(place: int, shuffle: int) -> list[float]:
     return _benches[place].rank(shuffle)
+
+
+def _weigh(trial: Trial) -> tuple[Rights, Worth]:
+    return _benches.weigh(trial)

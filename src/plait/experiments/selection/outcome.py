@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from plait.errors import InputError
 from plait.experiments.selection.bench import Plan
+from plait.experiments.selection.elimination import Elimination
 from plait.experiments.selection.laboratory import Workers
 from plait.experiments.selection.lines import Lines
 from plait.experiments.selection.race import Chosen, Race
@@ -90,17 +91,24 @@ def select(
         threshold=settings.rules.threshold,
         confidence=settings.confidence,
     )
-    order = _order(plan, default, settings, workers)
-    whole = race.score(frozenset(range(len(plan.lines))))
-    search = Search(plan.lines, race, settings.rules, jobs, on_decision)
+    search: Search | Elimination
+    if settings.rules.order == "eliminate":
+        search = Elimination(plan.lines, workers, race, settings.rules, on_decision)
+        run = search.run
+    else:
+        order = _order(plan, default, settings, workers)
+        race.score(frozenset(range(len(plan.lines))))
+        search = Search(plan.lines, race, settings.rules, jobs, on_decision)
+        run = partial(search.run, default, order)
     interrupted = False
     try:
-        search.run(default, order)
+        run()
     except KeyboardInterrupt:
         if not search.decisions:
             raise
         interrupted = True
-    return Outcome(plan, order, search.chosen, search.decisions, whole, interrupted)
+    whole = race.score(frozenset(range(len(plan.lines))))
+    return Outcome(plan, search.order, search.chosen, search.decisions, whole, interrupted)
 
 
 def _order(plan: Plan, default: Sequence[int], settings: Settings, workers: Workers) -> list[int]:

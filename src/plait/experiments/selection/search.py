@@ -7,7 +7,8 @@
    is good enough.
 
 The order `rank`, which is not in the paper, tries no single template: the default set is filled up with others by rank,
-up to a size, or until it scores more than the whole list and the threshold (a negative one, such as -0.05).
+up to a size, or until it scores more than the whole list and the threshold (a negative one, such as -0.05). The order
+`eliminate` goes the other way, and is in `elimination`.
 
 Figure 2 adds the threshold on the wrong side, so that a larger one would keep more; the tables of the paper show the
 opposite, and so does this.
@@ -22,7 +23,7 @@ from plait.experiments.selection.lines import Lines
 from plait.experiments.selection.race import Chosen, Gain, Race
 from plait.experiments.selection.relatives import Relatives
 
-ORDERS = ("once", "best", "rank")
+ORDERS = ("once", "best", "rank", "eliminate")
 _TENTHS = 10
 _REMEMBERED = 12  # decisions by which the next ones are guessed
 
@@ -47,7 +48,7 @@ class Rules:
     order: str = "once"
     prune: bool = True
     cautious: bool = False
-    size: int | None = None  # of the result; for the order `rank` only
+    size: int | None = None  # of the result; for the orders `rank` and `eliminate`
 
 
 OnDecision = Callable[[Decision, int], None]  # and how many are to come at most
@@ -63,11 +64,13 @@ class Search:
     jobs: int = 1
     on_decision: OnDecision = lambda decision, left: None  # noqa: ARG005
     chosen: Chosen = frozenset()
+    order: Sequence[int] = ()
     rejected: set[int] = field(default_factory=set)
     decisions: list[Decision] = field(default_factory=list)
 
     def run(self, default: Sequence[int], order: Sequence[int]) -> Chosen:
         """Begin with `default`; try the other lines in this order, most useful first."""
+        self.order = order
         if self.rules.order == "rank":
             self._fill_up(default, order)
             return self.chosen

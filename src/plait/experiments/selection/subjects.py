@@ -31,6 +31,9 @@ class Subject:
     passes: int
     scores: tuple[str, ...] = TREE_SCORES
     threshold: float = 0.0
+    # Of elimination, whose few trainings can be like those of the parser that is wanted; none: it is not possible.
+    used: Mapping[str, Any] | None = None
+    used_passes: int = 0
 
 
 def _read_parts(source: str) -> dict[str, str]:
@@ -53,6 +56,8 @@ SUBJECTS = {
             {"": templates.text_of("basic")},
             {"beam": 1, "oracle": "lazy", "explore": 0.0, "bits": 22, "precision": "float32"},
             3,
+            used={"beam": 1, "precision": "float32"},
+            used_passes=5,
         ),
         # θ as the paper has it: 0 left too little of the completion model.
         Subject(
