@@ -217,15 +217,17 @@ class Teller:
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        self._start = self._now = time.perf_counter()
+        self._start = time.perf_counter()
         self._done = 0
 
     def tell(self, decision: Decision, left: int) -> None:
         now = time.perf_counter()
         if decision.line < 0:
-            self._start = now
             beginning = " to begin with" if decision.action == "begin" else ""
-            click.echo(f"plait: {decision.size} templates{beginning}: {decision.score:.2f}", err=True)
+            time_left = duration((now - self._start) * left)
+            more = f"; at most about {time_left} left" if left and decision.action == "measure" else ""
+            click.echo(f"plait: {decision.size} templates{beginning}: {decision.score:.2f}{more}", err=True)
+            self._start = now
             return
         if decision.gain is None and not decision.reason:
             return  # of many at once

@@ -21,7 +21,7 @@ _TOO_FEW = 2  # rounds after another that are not enough, and end it
 
 @dataclass
 class Elimination:
-    """`chosen` is the smallest set so far that is enough: it scores more than the whole list and the threshold. With a
+    """`chosen` is the smallest set so far that is enough: it scores as much as the whole list and the threshold. With a
     size, the last set. `order` has all lines, most useful first: those that went last.
     """
 
@@ -40,8 +40,8 @@ class Elimination:
         self.gone = [number for number in reversed(range(len(self.lines))) if number not in self.chosen]
         worth = self.workers.weigh(rest, self.race.shuffles)
         whole = score = self.race.score(self.chosen)
-        self._note(Decision("begin", -1, None, whole, len(rest)), len(rest))
         least = self.rules.size or 1
+        self._note(Decision("begin", -1, None, whole, len(rest)), _rounds_left(len(rest), least))
         missed = 0
         while len(rest) > least and missed < _TOO_FEW:
             size = max(least, min(len(rest) - 1, int(len(rest) * _STAYING)))
@@ -50,11 +50,12 @@ class Elimination:
             self.gone += left_out
             worth = self.workers.weigh(rest, self.race.shuffles)
             now = self.race.score(frozenset(rest))
-            enough = now > whole + self.rules.threshold
+            enough = now >= whole + self.rules.threshold
             missed = 0 if enough or self.rules.size else missed + 1
             if enough or self.rules.size:
                 self.chosen, score = frozenset(rest), now
-            self._note(Decision("measure", -1, None, now, len(rest)), len(rest) - least)
+            self._note(Decision("measure", -1, None, now, len(rest)), _rounds_left(len(rest), least))
+        self.gone += [rest[place] for place in worth.least_useful(len(rest))]
         for number in self.order:
             action = "keep" if number in self.chosen else "reject"
             self._note(Decision(action, number, None, score, len(self.chosen)), 0)
@@ -76,3 +77,8 @@ class Elimination:
     def _note(self, decision: Decision, left: int) -> None:
         self.decisions.append(decision)
         self.on_decision(decision, left)
+
+
+def _rounds_left(size: int, least: int) -> int:
+    """At most, in rounds of this size: a round takes the longer the more templates there are."""
+    return round(max(0, size - least) / size * _STAYING / (1 - _STAYING))
