@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from conftest import Result
 from plait import TransitionParser
-from plait.experiments.selection.worth import SHARPNESS, Worth
+from plait.experiments.selection.worth import SHARPNESS, STIFFNESS, Worth
 from plait.learning.arcs import GoldTrees, LabelledTrees
 from toy import toy, write_toy
 
@@ -84,6 +84,32 @@ def test_lines_that_see_the_same_share_its_worth(shares: tuple[np.ndarray, np.nd
     assert spread.bend[0, 2] == pytest.approx(worth.bend[0, 1] / 2)
     assert spread.bend[1, 2] == pytest.approx(worth.bend[1, 1] / 4)
     assert not spread.bend[3].any()
+
+
+@given(st.integers(2, 6), st.integers(0, 2**20))
+@settings(max_examples=40, deadline=None)
+def test_the_next_to_go_is_the_one_whose_absence_costs_least(size: int, seed: int) -> None:
+    """Against the definition: the least loss with all that went at 0, and the others where they are best."""
+    worth = Worth.of_shares(np.random.default_rng(seed).normal(0.05, 0.4, (60, size)), np.arange(60))
+    bowl = worth.bend + STIFFNESS * np.diag(worth.bend).mean() * np.eye(size)
+
+    def best(gone: list[int]) -> tuple[float, np.ndarray]:
+        there = [number for number in range(size) if number not in gone]
+        change = np.full(size, -1.0)
+        if there:
+            slope = worth.slope[there] - bowl[np.ix_(there, gone)].sum(axis=1)
+            change[there] = -np.linalg.solve(bowl[np.ix_(there, there)], slope)
+        return float(worth.slope @ change + change @ bowl @ change / 2), 1 + change
+
+    order = worth.least_useful(size)
+    for step in range(size):
+        before, scales = best(order[:step])
+        costs = {
+            number: np.copysign(best([*order[:step], number])[0] - before, scales[number])
+            for number in range(size)
+            if number not in order[:step]
+        }
+        assert costs[order[step]] <= min(costs.values()) + 1e-6
 
 
 @given(st.integers(1, 8), st.integers(0, 10), st.integers(0, 2**20))

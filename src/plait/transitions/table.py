@@ -14,6 +14,7 @@ class SystemFacts:
     static: str  # the oracle with one derivation per tree that beams learn from
     greedy: str  # the one that greedy parsers learn from
     features: str  # the list of templates
+    small: str = ""  # a shorter one for greedy parsers, where there is one
     crossing: bool = False  # whether it builds crossing arcs
     closing: bool = False  # whether a word that has its head gets no more children
 
@@ -25,6 +26,7 @@ SYSTEM_FACTS = {
         static="lazy",
         greedy="nd-all",
         features="swap",
+        small="swap-small",
         crossing=True,
         closing=True,
     ),

@@ -15,6 +15,7 @@ from plait.trees.lifting import ENCODINGS
 LEARNERS = ("passive-aggressive", "perceptron")
 UPDATES = ("max-violation", "early")
 METRICS = ("las", "las_full")
+SMALL = "small"  # the features of a system that has a shorter list, elsewhere the usual ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,8 @@ class TransitionOptions(LearningOptions):
     at the tree of another one (see `plait.components.stack`).
 
     An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
-    greedy parsing, `lazy` (`static`) for the beam. A `step` of 0 means the learner's own. With `filter_labels`, an
+    greedy parsing, `lazy` (`static`) for the beam. Empty `features` mean the list of the system, `small` a shorter one
+    where it has one. A `step` of 0 means the learner's own. With `filter_labels`, an
     arc has only labels that were seen between words with such UPOS. The `metric` says which epoch is the best on a
     dev set: LAS as in CoNLL 2018, or `las_full`, which wants whole labels.
 
@@ -122,7 +124,8 @@ class TransitionOptions(LearningOptions):
 
     @property
     def chosen_features(self) -> str:
-        return self.features or SYSTEM_FACTS[self.system].features
+        facts = SYSTEM_FACTS[self.system]
+        return (facts.small if self.features == SMALL else self.features) or facts.features
 
     @property
     def chosen_step(self) -> float:

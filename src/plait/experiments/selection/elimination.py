@@ -1,5 +1,5 @@
-"""Recursive elimination: begin with all templates, leave out the least useful, learn anew (Guyon et al. 2002, section
-3.3, with what `worth` tells in the place of single weights).
+"""Recursive elimination: begin with all templates, leave out the least useful, learn anew (Guyon et al. 2002, with what
+`worth` tells in the place of single weights).
 
 Forward selection makes hundreds of choices by differences that are smaller than their noise. Here every round makes a
 single measurement, of all templates beside each other, by the loss in all states of the treebank that were not learned

@@ -67,10 +67,11 @@ def _text(outcome: Outcome, file: str) -> str:
     numbers = [number for number, line in enumerate(outcome.lines.every) if line.file == file]
     kept = [number for number in numbers if number in outcome.chosen]
     width = max((len(outcome.lines[number].text) for number in kept), default=0)
+    gains = ", and what it gained" if any(each.gain for each in outcome.decisions) else ""
     head = [
         f"# {len(kept)} of {len(numbers)} templates, chosen on {outcome.treebanks}: {outcome.name} "
         f"{outcome.score:.2f} on parts of the training set",
-        f"# that were not learned from, {outcome.whole_score:.2f} with all. Each with its rank, and what it gained.",
+        f"# that were not learned from, {outcome.whole_score:.2f} with all. Each with its rank{gains}.",
     ]
     body = [f"{outcome.lines[number].text:{width}}  # {_comment(outcome, number)}" for number in kept]
     rest = [number for number in numbers if number not in outcome.chosen]

@@ -20,7 +20,7 @@ SHARPNESS = 3.0  # of the loss: a lead of 1, which the learner wants, is right b
 RIVALS = 4
 MARGIN = 1.5  # states with a greater lead are as good as right
 # Of scales, in the middle bend of a template: others make up for one that goes, but not at any price.
-_STIFFNESS = 0.1
+STIFFNESS = 0.1
 
 Rows = NDArray[np.floating[Any]]
 
@@ -75,7 +75,7 @@ class Worth:
         """
         size = len(self.slope)
         middle = float(np.diag(self.bend).mean()) or 1.0
-        give = np.linalg.inv(self.bend + _STIFFNESS * middle * np.eye(size))
+        give = np.linalg.inv(self.bend + STIFFNESS * middle * np.eye(size))
         scales = 1 - give @ self.slope
         there = np.ones(size, bool)
         gone = []
