@@ -9,6 +9,7 @@ import pytest
 import plait
 from plait import InputError, TransitionParser
 from plait.components.transition import TransitionOptions
+from plait.features.templates import text_of
 from plait.learning import epochs
 from plait.learning.epochs import Epoch
 from plait.learning.lessons import Lessons
@@ -46,6 +47,13 @@ def test_options_survive_their_file() -> None:
     for setting in "beam", "beam=x", "bem=3":
         with pytest.raises(InputError):
             TransitionOptions.parse_setting(setting)
+
+
+def test_the_small_list_is_that_of_the_system_or_its_usual_one() -> None:
+    for system, features in (("swap", "swap-small"), ("eager", "eager"), ("spine", "spine")):
+        assert TransitionOptions(system=system, features="small").chosen_features == features
+    parser = quick_parser(features="small").fit(TRAIN)
+    assert parser.state.setup.templates.source == text_of("swap-small")
 
 
 def test_what_has_not_learned_cannot_parse(tmp_path: Path) -> None:

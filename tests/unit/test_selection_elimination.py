@@ -12,6 +12,12 @@ from hypothesis import strategies as st
 
 from conftest import Result
 from plait import TransitionParser
+from plait.experiments.selection.bench import Plan
+from plait.experiments.selection.journal import Journal
+from plait.experiments.selection.laboratory import Workers
+from plait.experiments.selection.outcome import Outcome, Settings
+from plait.experiments.selection.outcome import select as choose
+from plait.experiments.selection.search import Decision, OnDecision, Rules
 from plait.experiments.selection.worth import SHARPNESS, STIFFNESS, Worth
 from plait.learning.arcs import GoldTrees, LabelledTrees
 from toy import toy, write_toy
@@ -252,6 +258,29 @@ def test_it_goes_on_where_it_was_with_the_same_bytes(lists: Path, plait_command:
         assert sorted(journal.read_bytes().splitlines()) == sorted(b"".join(lines).splitlines())
     assert select(plait_command, "--size", "3", "--jobs", "2", output="two.txt").status == 0
     assert results(lists, "two") == whole
+
+
+def test_an_interrupt_keeps_what_was_chosen_so_far(lists: Path) -> None:
+    plan = Plan((str(lists / "toy-train.conllu"),), "parser", {"": WHOLE}, {"beam": 1, "bits": 12}, 2, "las")
+    how = Settings(Rules(order="eliminate", size=3), shuffles=1)
+
+    def interrupt(decision: Decision, left: int) -> None:  # noqa: ARG001
+        if decision.action == "measure" and decision.size == 5:
+            raise KeyboardInterrupt
+
+    def run(on_decision: OnDecision) -> Outcome:
+        with Workers(plan, Journal(lists / "journal.jsonl", plan), 1) as workers:
+            return choose(plan, [], how, workers, jobs=1, on_decision=on_decision)
+
+    early = run(interrupt)
+    assert early.interrupted
+    assert len(early.chosen) == 5
+    assert sorted(early.order) == list(range(8))
+    late = run(lambda decision, left: None)  # noqa: ARG005
+    assert not late.interrupted
+    assert len(late.chosen) == 3
+    assert late.chosen < early.chosen
+    assert set(late.order[:3]) == late.chosen
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,8 @@ def select_verb(
     jobs: int,
     force: bool,
 ) -> None:
-    """Choose the templates that a parser or tagger needs, by forward selection on the training sets of treebanks.
+    """Choose the templates that a parser or tagger needs, by forward selection or elimination, on the training sets of
+    treebanks.
 
     Beside the list there will be a log (CSV), a picture and the journal of all trials: the same command goes on where
     it was interrupted, and another threshold or order uses the trials that are there.
