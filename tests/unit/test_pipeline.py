@@ -403,6 +403,8 @@ def test_parsers_that_vote(tmp_path: Path) -> None:
 def test_presets() -> None:
     fast, balanced, accurate = (Recipe.preset(name) for name in ("fast", "balanced", "accurate"))
     assert fast.plan("parser").options.beam == 1
+    assert fast.plan("parser").options.chosen_features == "swap-small"
+    assert fast.updated({"parser": {"system": "eager"}}).plan("parser").options.chosen_features == "eager"
     assert balanced.plan("parser").options.completion
     assert not balanced.plan("parser").options.joint
     assert accurate.plan("parser").members["beam"].options.joint

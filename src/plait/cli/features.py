@@ -68,7 +68,8 @@ def show(name: str, subject: str) -> None:
 @click.option(
     "--threshold",
     type=float,
-    help="Points that a template must gain more than. [default: 0; completion: -0.02; --order rank: -0.05]",
+    help="Points that a template must gain more than; with --order eliminate, below 0: that a shorter list may lose "
+    "against the best. [default: 0; completion: -0.02; --order rank: -0.05]",
 )
 @click.option(
     "--order",
@@ -76,7 +77,7 @@ def show(name: str, subject: str) -> None:
     default="once",
     show_default=True,
     help="Each template once, rounds that take the best, as many by rank as are enough; or eliminate: leave out the "
-    "least useful and learn anew, as long as the score is enough.",
+    "least useful and learn anew.",
 )
 @click.option("--size", type=click.IntRange(1), help="With --order rank or eliminate: so many templates.")
 @click.option("--score", help="las, lump or pmlas; for taggers alltags.")

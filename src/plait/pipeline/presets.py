@@ -9,7 +9,7 @@ _PARTS = "2a,2b,3a,3b,3c"  # of the completion model: all of them
 
 # By name, what differs from the defaults, table by table.
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    "fast": {"parser": {"beam": 1}},
+    "fast": {"parser": {"beam": 1, "features": "small"}},
     "balanced": {"parser": {"beam": 8, "completion": _PARTS}},
     "accurate": {
         "parser": {

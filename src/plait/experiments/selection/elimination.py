@@ -16,13 +16,14 @@ from plait.experiments.selection.race import Chosen, Race
 from plait.experiments.selection.search import Decision, OnDecision, Rules
 
 _STAYING = 0.85  # of the templates, from round to round
-_TOO_FEW = 2  # rounds after another that are not enough, and end it
+_TOO_FEW = 2  # rounds after another that score less than the whole list, and end it
 
 
 @dataclass
 class Elimination:
-    """`chosen` is the smallest set so far that is enough: it scores as much as the whole list and the threshold. With a
-    size, the last set. `order` has all lines, most useful first: those that went last.
+    """`chosen` is the set that scores best so far, the smaller one of equals; with a threshold below 0, the smallest
+    that scores so much less at most. With a size, the last set. `order` has all lines, most useful first: those that
+    went last.
     """
 
     lines: Lines
@@ -39,7 +40,7 @@ class Elimination:
         self.chosen = frozenset(rest)
         self.gone = [number for number in reversed(range(len(self.lines))) if number not in self.chosen]
         worth = self.workers.weigh(rest, self.race.shuffles)
-        whole = score = self.race.score(self.chosen)
+        whole = best = score = self.race.score(self.chosen)
         least = self.rules.size or 1
         self._note(Decision("begin", -1, None, whole, len(rest)), _rounds_left(len(rest), least))
         missed = 0
@@ -50,9 +51,9 @@ class Elimination:
             self.gone += left_out
             worth = self.workers.weigh(rest, self.race.shuffles)
             now = self.race.score(frozenset(rest))
-            enough = now >= whole + self.rules.threshold
-            missed = 0 if enough or self.rules.size else missed + 1
-            if enough or self.rules.size:
+            best = max(best, now)
+            missed = 0 if now >= whole or self.rules.size else missed + 1
+            if now >= best + self.rules.threshold or self.rules.size:
                 self.chosen, score = frozenset(rest), now
             self._note(Decision("measure", -1, None, now, len(rest)), _rounds_left(len(rest), least))
         self.gone += [rest[place] for place in worth.least_useful(len(rest))]
