@@ -73,7 +73,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @click.option("--encoder", metavar="DIR", help="A net that starts from a pretrained encoder (config.json, "
               "tokenizer.json, *.safetensors), or from what the hub has under this name.")  # fmt: skip
 @click.option("--explore", type=float, help="Greedy: how often to follow the parser's own mistakes.")
-@click.option("--projectivize", type=click.Choice(ENCODINGS), help="Lift crossing arcs (pseudo-projective).")
+@click.option("--projectivize", type=click.Choice(ENCODINGS), help="Lift crossing arcs, for projective systems; "
+              "all but baseline bring them back.")  # fmt: skip
 @click.option("--single-root", type=click.Choice(["auto", "yes", "no"]), help="One root per sentence?")
 @click.option("--components", "--parts", metavar="LIST", help="What to learn, in the order of work: "
               f"{', '.join(USUAL)}, all, what the recipe has, or other kinds of components, such as "

@@ -13,6 +13,12 @@ from plait.learning.arcs import LabelledTrees
 from plait.learning.candidates import choose
 from plait.sentence import EMPTY, Sentence
 
+_OF_WORDS = ("las", "las_full", "uas")
+_OF_SENTENCES = ("exact_labeled", "exact_unlabeled")
+_NO_PUNCT = "_no_punct"
+# By which an epoch may be chosen: of words and of whole sentences, with punctuation and without.
+METRICS = tuple(name + ending for ending in ("", _NO_PUNCT) for name in (*_OF_WORDS, *_OF_SENTENCES))
+
 
 def attach(sentence: Sentence, parse: Parse) -> None:
     """Put a tree into a sentence, and the tags that were chosen for it. The enhanced graph belongs to the old one and
@@ -46,10 +52,13 @@ def with_guides(sentences: Iterable[Sentence], path: str = "") -> Iterator[Sente
 
 
 class Answers:
-    """The trees of a dev set, against which others are held."""
+    """The trees of a dev set, against which others are held, by the usual metrics and by one more of `METRICS`."""
 
-    def __init__(self, dev: Sequence[Sentence], path: str = "") -> None:
+    def __init__(self, dev: Sequence[Sentence], path: str = "", metric: str = "las") -> None:
         gold = LabelledTrees.of(dev, path)
+        self._metric = metric
+        self._sentences = np.repeat(np.arange(len(dev)), [len(sentence) for sentence in dev])
+        self._punctuation = np.array([tag == "PUNCT" for sentence in dev for tag in sentence.upos], np.bool_)
         self.heads = np.array([head for heads in gold.heads for head in heads], np.int32)
         self.labels = [name for names in gold.labels for name in names]
 
@@ -59,17 +68,33 @@ class Answers:
         return np.equal(self.heads, found)
 
     def score(self, parses: Sequence[Parse]) -> dict[str, float]:
-        """In percent; LAS as in CoNLL 2018: labels without subtypes, words aligned one by one; or with whole labels."""
+        """In percent; LAS as in CoNLL 2018: labels without subtypes, words aligned one by one; or with whole labels,
+        which exact match wants too.
+        """
         right = self.right_heads(parses)
         pairs = list(zip(self.labels, (name for parse in parses for name in parse.labels), strict=True))
         whole = right & np.array([gold == found for gold, found in pairs])
         universal = right & np.array([_universal(gold) == _universal(found) for gold, found in pairs])
         shares = {"las": universal, "uas": right, "las_full": whole}
-        return {name: 100 * float(share.mean()) for name, share in shares.items()}
+        scores = {name: 100 * float(share.mean()) for name, share in shares.items()}
+        if self._metric not in scores:
+            shares |= {"exact_labeled": whole, "exact_unlabeled": right}
+            scores[self._metric] = self._other(shares[self._metric.removesuffix(_NO_PUNCT)])
+        return scores
+
+    def _other(self, right: NDArray[np.bool_]) -> float:
+        """By the metric that is not among the usual ones."""
+        ignored = self._punctuation if self._metric.endswith(_NO_PUNCT) else np.zeros_like(right)
+        if self._metric.removesuffix(_NO_PUNCT) in _OF_WORDS:
+            return 100 * float(right[~ignored].mean()) if not ignored.all() else 0.0
+        wrong = np.bincount(self._sentences, ~(right | ignored))
+        return 100 * float((wrong == 0).mean())
 
     def data(self) -> Iterator[NDArray[np.generic]]:
         yield self.heads
         yield np.array(self.labels, np.str_)
+        if self._metric.endswith(_NO_PUNCT):
+            yield self._punctuation
 
 
 def _universal(label: str) -> str:

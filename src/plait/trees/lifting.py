@@ -5,13 +5,15 @@ Nivre and Nilsson (2005), section 3 and Table 1. Each encoding says in the label
 =========  ===================  ===========
 encoding   lifted arc           path arc
 =========  ===================  ===========
+baseline   label                label
 head       label↑head's label   label
 path       label↑               label↓
 head+path  label↑head's label   label↓
 =========  ===================  ===========
 
 A path arc is one the lifted arc was moved over. Bringing back searches top-down and is not always exact: the
-encodings are lossy by design, and where no target fits, the arc stays where it is.
+encodings are lossy by design, and where no target fits, the arc stays where it is. The baseline says nothing, and
+nothing is brought back: what a projective parser learns from that is to see every sentence (the S_p of Nivre 2009).
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from plait.cancel import check_cancelled
 from plait.errors import InputError
 from plait.trees import nonprojective_arcs
 
-ENCODINGS = ("head", "path", "head+path")
+BASELINE = "baseline"
+ENCODINGS = (BASELINE, "head", "path", "head+path")
 UP = "↑"
 DOWN = "↓"
 STEPS = 10_000_000  # some seconds; ten thousand words that cross at random need more
@@ -36,12 +39,14 @@ def projectivize(
     """A projective tree, with the lifts encoded in its labels. A projective tree comes back unchanged."""
     _check_encoding(encoding)
     for label in labels:
-        if UP in label or DOWN in label:
+        if encoding != BASELINE and (UP in label or DOWN in label):
             raise InputError(f"the label {label!r} holds {UP} or {DOWN}, which mark lifted arcs.")
     lifting = _Lifting(heads)
     lifting.run()
     lifted, passed = lifting.heads, lifting.passed
     marked = list(labels)
+    if encoding == BASELINE:
+        return lifted, marked
     for i, (old, new) in enumerate(zip(heads, lifted, strict=True)):
         if old != new:
             marked[i] += UP + (labels[old - 1] if encoding != "path" else "")
@@ -183,6 +188,8 @@ def deprojectivize(
     """The tree with its lifted arcs brought back to the heads their labels point to."""
     _check_encoding(encoding)
     restored = list(heads)
+    if encoding == BASELINE:
+        return restored, list(labels)
     plain, targets, path = [], [], []
     for label in labels:
         own, _, target = label.removesuffix(DOWN).partition(UP)

@@ -33,6 +33,7 @@ from plait.learning.tracing import check_widths
 from plait.learning.weights import PackedWeights
 from plait.sentence import Sentence
 from plait.transitions.trace import Trace
+from plait.trees.lifting import BASELINE
 
 _MOST_PRUNING = 10  # units of a weight; beyond that it always hurts
 
@@ -93,7 +94,7 @@ class TransitionParser(Component[Model]):
         lacking = {}
         if self.options.guided:
             lacking["keep_heads"] = "it is guided, and follows the heads of its guide"
-        if self.options.projectivize:
+        if self.options.projectivize not in ("", BASELINE):
             lacking["keep_heads"] = "it is pseudo-projective, and its arcs are moved afterwards"
         if self.ready and not self.state.calibrations:
             lacking["confidence"] = "it was trained without a dev set, so how sure it is was never measured"

@@ -99,7 +99,7 @@ class Judge:
     """Parses a dev set, which is encoded once."""
 
     def __init__(self, setup: Setup, dev: Sequence[Sentence], path: str = "") -> None:
-        self._answers = Answers(dev, path)
+        self._answers = Answers(dev, path, setup.options.metric)
         self._beam = setup.options.beam
         self._batches = [setup.encode(batch) for batch in batches(dev, self._beam)]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plait.components.transition import completion
 from plait.errors import InputError
 from plait.features.morphology import split_names
+from plait.learning.attachment import METRICS
 from plait.learning.options import LearningOptions
 from plait.learning.weights import PRECISIONS
 from plait.transitions.table import CLOSING, NON_PROJECTIVE, SYSTEM_FACTS
@@ -14,7 +15,6 @@ from plait.trees.lifting import ENCODINGS
 
 LEARNERS = ("passive-aggressive", "perceptron")
 UPDATES = ("max-violation", "early")
-METRICS = ("las", "las_full")
 SMALL = "small"  # the features of a system that has a shorter list, elsewhere the usual ones
 
 
@@ -29,7 +29,7 @@ class TransitionOptions(LearningOptions):
     greedy parsing, `lazy` (`static`) for the beam. Empty `features` mean the list of the system, `small` a shorter one
     where it has one. A `step` of 0 means the learner's own. With `filter_labels`, an
     arc has only labels that were seen between words with such UPOS. The `metric` says which epoch is the best on a
-    dev set: LAS as in CoNLL 2018, or `las_full`, which wants whole labels.
+    dev set: LAS as in CoNLL 2018, `las_full`, which wants whole labels, or another of `plait.learning.attachment`.
 
     A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each at most `tag_margin` less
     probable than the best; its beam has room for `tag_beam` hypotheses more, which may differ from others in tags only
