@@ -21,9 +21,13 @@ import plait
 from plait.errors import InputError
 from plait.evaluation.significance import Bootstrap, SentenceTest
 from plait.experiments import Outcome, read_experiment, run
-from plait.experiments.comparison import TestResult, compare_on_test
+from plait.experiments.comparison import Verdict, compare_on_test, score_on_test
+from plait.experiments.measures import METRICS, by_sentence, measure
 from plait.experiments.pictures import draw_pictures
-from plait.experiments.tables import accuracy_tables, cells_csv, write_tables
+from plait.experiments.tables import accuracy_tables, cells_csv, column_tables, write_tables
+from plait.features.clusters import Clusters
+from plait.layers import Parse
+from plait.learning.attachment import Answers
 from plait.sentence import Sentence
 
 Command = Callable[..., tuple[int, str, str]]
@@ -142,7 +146,7 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
         ("epochs = 2", "epochs = 0", "epochs: 0 is not a whole number of at least 1"),
         ("epochs = 2", 'projectivize = "hed"', "no projectivize 'hed'. Did you mean 'head'?"),
         ("epochs = 2", 'projectivize = "head"', "projectivize goes with other systems"),
-        ("epochs = 2", 'metric = "uas"', "no metric 'uas'. Did you mean 'las'?"),
+        ("epochs = 2", 'metric = "ula"', "no metric 'ula'. Did you mean 'uas'?"),
         ('output = "out"', "", "no output"),
         ('dev = "dev.conllu"', "", "treebanks.Toy has no dev"),
         ("dev =", "def =", "no part of treebanks.Toy 'def'. Did you mean 'dev'?"),
@@ -179,7 +183,7 @@ def test_finished_cells_are_not_run_again(finished: Path) -> None:
     same = run(experiment, jobs=2, on_outcome=lambda outcome, *_: again.append(outcome))
     assert {outcome.cell for outcome in again} == {lost, damaged}
     for before, now in zip(outcomes, same, strict=True):
-        assert (before.las, before.best_epoch) == (now.las, now.best_epoch), "same seed, same result"
+        assert (before.scores, before.best_epoch) == (now.scores, now.best_epoch), "same seed, same result"
 
 
 def test_other_options_or_data_are_other_cells(tmp_path: Path) -> None:
@@ -200,7 +204,7 @@ def test_tables_and_pictures(finished: Path) -> None:
     (table,) = accuracy_tables(experiment, outcomes)
     assert table.columns == ["oracle", "Toy"]
     assert [row[0] for row in table.rows] == ["lazy", "nd-all"]
-    scores = [outcome.las for outcome in outcomes[:2]]
+    scores = [outcome.scores["las"] for outcome in outcomes[:2]]
     assert table.rows[0][1] == f"**{sum(scores) / 2:.2f}** ({min(scores):.2f}–{max(scores):.2f})"
     assert "labels without subtypes, punctuation counted" in table.note
     pictures = draw_pictures(experiment, outcomes)
@@ -235,8 +239,7 @@ def test_the_oracles_that_are_best_on_dev_meet_on_test(finished: Path) -> None:
         replace(
             model,
             cell=replace(model.cell, options=replace(model.cell.options, oracle=oracle)),
-            las=score,
-            las_full=100 - score,
+            scores=model.scores | {"las": score, "las_full": 100 - score},
         )
         for (oracle, score), model in zip(scores.items(), (lazy, lazy, all_, all_), strict=True)
     ]
@@ -247,7 +250,8 @@ def test_the_oracles_that_are_best_on_dev_meet_on_test(finished: Path) -> None:
         shutil.copytree(experiment.output / "models" / model.cell.name, target, dirs_exist_ok=True)
     for metric, best in ("las", ("lazy", "nd-swap")), ("las_full", ("eager", "nd-all")):
         chosen = replace(experiment, metric=metric)
-        (result,) = compare_on_test(chosen, outcomes)
+        cells = [outcome.cell for outcome in outcomes]
+        (result,) = compare_on_test(chosen, outcomes, score_on_test(chosen, cells))
         assert (result.static, result.non_deterministic) == best
         (table,) = accuracy_tables(chosen, outcomes)
         bold = tuple(row[0] for row in table.rows if row[1].startswith("**"))
@@ -257,7 +261,7 @@ def test_the_oracles_that_are_best_on_dev_meet_on_test(finished: Path) -> None:
 def test_test_sets_are_compared(finished: Path) -> None:
     experiment = read_experiment(finished)
     outcomes = run(experiment)
-    (result,) = compare_on_test(experiment, outcomes)
+    (result,) = compare_on_test(experiment, outcomes, score_on_test(experiment, experiment.cells))
     assert (result.static, result.non_deterministic) == ("lazy", "nd-all")
     gold = plait.read(finished.parent / "test.conllu")
     scores = [
@@ -268,13 +272,12 @@ def test_test_sets_are_compared(finished: Path) -> None:
     ]
     assert result.static_score == pytest.approx(sum(scores[:2]) / 2)
     assert result.non_deterministic_score == pytest.approx(sum(scores[2:]) / 2)
-    assert result.difference == pytest.approx(sum(scores[2:]) / 2 - sum(scores[:2]) / 2)
+    assert result.verdict.difference == pytest.approx(sum(scores[2:]) / 2 - sum(scores[:2]) / 2)
 
 
 def test_marks_as_in_the_paper() -> None:
     none = Bootstrap(0.0, 0.0, 1.0, 1, 0)
-    result = TestResult("T", "swap", 1, "lazy", "nd-all", 80.0, 81.0, SentenceTest(None, 1, 0.2), none)
-    marks = [replace(result, wilcoxon=SentenceTest(None, 1, p)).mark for p in (0.05, 0.049, 0.01, 0.009)]
+    marks = [Verdict(1.0, SentenceTest(None, 1, p), none).mark for p in (0.05, 0.049, 0.01, 0.009)]
     assert marks == ["", "†", "†", "‡"]
 
 
@@ -306,6 +309,140 @@ def test_the_command_on_bad_input(tmp_path: Path, plait_command: Command) -> Non
     assert "dev.conllu:1" in err
     status, _, err = plait_command("experiment", "nothing.toml")
     assert (status, err) == (2, "plait: nothing.toml: there is no such file.\n")
+
+
+def test_every_column_is_what_evaluation_says(finished: Path) -> None:
+    experiment = read_experiment(finished)
+    gold = plait.read(finished.parent / "dev.conllu")
+    for outcome in run(experiment):
+        parser = plait.TransitionParser.load(experiment.output / "models" / outcome.cell.name)
+        scores = plait.evaluate(gold, parser.apply(gold))
+        assert outcome.scores["exact_labeled"] == scores.exact_labeled
+        assert outcome.scores["crossing_recall"] == scores.nonprojective.recall
+        assert outcome.scores["uas_no_punct"] == scores.without_punctuation().uas
+        right, size = outcome.counts.sum(axis=0)
+        assert 100 * right / size == pytest.approx(scores.las)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_sentences_add_up_to_the_column(metric: str) -> None:
+    gold = toy_sentences(30, 3)
+    parsed = []
+    chance = random.Random(4)
+    for sentence in gold:
+        sentence.upos = [chance.choice([tag, "PUNCT"]) for tag in sentence.upos]
+        copy = sentence.copy()
+        if chance.random() < 0.4:
+            copy.deprels[0] = "nsubj:pass"
+        if chance.random() < 0.4:
+            copy.heads[2] = 1
+        parsed.append(copy)
+    right, size = by_sentence(gold, parsed, metric).sum(axis=0)
+    assert measure(gold, parsed)[metric] == pytest.approx(100 * right / size)
+    assert right < size
+    # The epoch is chosen by the very number that is reported.
+    parses = [Parse(sentence.heads, sentence.deprels, 0.0) for sentence in parsed]
+    assert Answers(gold, "", metric).score(parses)[metric] == pytest.approx(100 * right / size)
+
+
+WIDE = (
+    TOY.replace("seeds = [1, 2]", "seeds = [1]")
+    .replace('oracles = ["lazy", "nd-all"]', 'oracles = ["lazy", "static"]\nsystems = ["swap", "standard"]')
+    .replace("epochs = 2", 'epochs = 2\nprojectivize = ["baseline", "head"]\nagainst = "swap lazy"', 1)
+    .replace("bits = 12", 'bits = 12\n[system.standard]\nfeatures = "zn-swap"')
+)
+
+
+def test_systems_with_several_ways_to_do_without_crossing_arcs(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    text = WIDE.replace("epochs = 2", 'epochs = 2\ncolumns = ["las_full", "crossing_f1"]', 1)
+    experiment = read_experiment(write_toy(tmp_path, text))
+    names = ("standard-baseline static", "standard-head static", "swap lazy")
+    assert sorted(experiment.rows) == sorted(names)
+    assert {cell.options.features for cell in experiment.cells} == {"", "zn-swap"}
+    outcomes = {outcome.cell.row: outcome for outcome in run(experiment)}
+    for row in names[:2]:
+        assert all(epoch.counts["left_out"] == 0 for epoch in outcomes[row].history), "it sees every sentence"
+    assert outcomes[names[0]].scores["crossing_f1"] == 0, "what was lifted stays where it is"
+    (table,) = column_tables(experiment, list(outcomes.values()))
+    assert table.columns == ["treebank", "row", "LAS, whole labels", "crossing F1", "difference"]
+    told = {row[1]: row for row in table.rows}
+    assert told["swap lazy"][-1] == ""
+    difference = outcomes[names[0]].scores["las"] - outcomes["swap lazy"].scores["las"]
+    assert told[names[0]][-1].startswith(f"{difference:+.2f}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'against = "swap lazy"',
+            'against = "swap lazi"',
+            "no row to compare with 'swap lazi'. Did you mean",
+        ),
+        ("[system.standard]", "[system.eager]", "no system 'eager'. Available: standard, swap."),
+        ('features = "zn-swap"', "beam = 1", "beam stands outside the table [standard]"),
+        ("against", 'columns = ["las_ful"]\nagainst', "no column 'las_ful'. Did you mean 'las_full'?"),
+        ("against", 'tags = "given"\nagainst', "no kind of tags 'given'."),
+        ("against", "folds = 4\nagainst", "folds are for predicted tags"),
+        ("against", 'clusters = "none.txt"\nagainst', "clusters: there is no file"),
+    ],
+)
+def test_what_is_wrong_with_rows_and_columns_is_said(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        read_experiment(write_toy(tmp_path, WIDE.replace(old, new, 1)))
+    assert message in str(error.value)
+
+
+def test_predicted_tags_and_clusters(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    text = TOY.replace(
+        "seeds = [1, 2]", 'seeds = [1]\ntags = "predicted"\nfolds = 2\nclusters = "clusters.txt"'
+    )
+    path = write_toy(tmp_path, text)
+    Clusters.learn([sentence.forms for sentence in toy_sentences(60, 8)], clusters=4, least=1).save(
+        tmp_path / "clusters.txt"
+    )
+    experiment = read_experiment(path).keeping_models()
+    outcomes = run(experiment)
+    tagging = experiment.cells[0].tagging
+    assert tagging is not None
+    train, dev = tagging.read(experiment.output)
+    gold = plait.read(tmp_path / "dev.conllu")
+    assert [sentence.heads for sentence in dev] == [sentence.heads for sentence in gold]
+    assert [s.heads for s in train] == [s.heads for s in plait.read(tmp_path / "train.conllu")]
+    assert [s.upos for s in tagging.tag(experiment.output, gold)] == [sentence.upos for sentence in dev]
+    assert "predicted tags" in experiment.convention
+    scores = score_on_test(experiment, experiment.cells)
+    assert len(compare_on_test(experiment, outcomes, scores)) == 1
+    parser = plait.TransitionParser.load(experiment.output / "models" / experiment.cells[0].name)
+    assert parser.state.setup.clusters is not None
+
+
+def test_cells_done_elsewhere_are_joined(finished: Path, tmp_path: Path, plait_command: Command) -> None:
+    path = write_toy(tmp_path)
+    status, out, err = plait_command("experiment", path, "--only", "Toy.*.seed2", "--jobs", 1)
+    assert (status, out) == (0, ""), err
+    made = sorted(each.stem for each in (tmp_path / "out/cells").iterdir())
+    assert made == ["Toy.swap.lazy.beam1.seed2", "Toy.swap.nd-all.beam1.seed2"]
+    assert not (tmp_path / "out/report.md").exists()
+    for cell in (finished.parent / "out/cells").glob("*.seed1.json"):
+        shutil.copy(cell, tmp_path / "out/cells")
+    again: list[Outcome] = []
+    experiment = read_experiment(path)
+    assert len(run(experiment, on_outcome=lambda outcome, *_: again.append(outcome))) == 4
+    assert not again, "scores are enough; a parser is needed for test sets only"
+    run(experiment.keeping_models(), on_outcome=lambda outcome, *_: again.append(outcome))
+    assert [outcome.cell.options.seed for outcome in again] == [1, 1]
+    status, _, err = plait_command("experiment", path, "--only", "Toto.*")
+    assert (status, err) == (
+        2,
+        "plait: No cell is called Toto.*, but for instance Toy.swap.lazy.beam1.seed1.\n",
+    )
+    status, _, err = plait_command("experiment", path, "--only", "Toy.*", "--test")
+    assert status == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")

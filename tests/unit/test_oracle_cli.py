@@ -10,13 +10,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plait import Sentence, write
+from plait import Sentence, TransitionParser, write
 from plait.drawing.derivation import draw_derivation
 from plait.drawing.growth import draw_growth
 from plait.drawing.lattice import draw_lattice
 from plait.errors import InputError, OutputError, PlaitError
 from plait.transitions import SYSTEMS, LatticeTooLargeError, build_lattice, derive
 from plait.transitions.comparison import fit_growth
+from toy import toy
 
 Command = Callable[..., Any]
 
@@ -88,6 +89,8 @@ def test_json_counts_over_all_files(plait_command: Command, file: Callable[..., 
         "swaps": 2,
         "skipped": 1,
         "over_budget": 0,
+        "slope": 2.4898,
+        "r_squared": 0.9487,
     }
     assert "(sent_id cycle): the heads form a cycle: 1 → 2 → 1." in result.err
 
@@ -129,7 +132,7 @@ def test_what_cannot_be_derived_is_an_error_with_its_place(
         (["--compare", "--system", "eager"], "--compare speaks of the oracles of the swap system"),
         (["--compare", "--derivations"], "Only one of --compare, --derivations, --json"),
         (["--plot", "growth.xyz"], "growth.xyz: Format 'xyz' is not supported"),
-        (["--projectivize", "tail"], "'tail' is not one of 'head', 'path', 'head+path'"),
+        (["--projectivize", "tail"], "'tail' is not one of 'baseline', 'head', 'path', 'head+path'"),
     ],
 )
 def test_wrong_options(
@@ -193,6 +196,23 @@ def test_plot(plait_command: Command, file: Callable[..., Path], tmp_path: Path)
     assert (tmp_path / "growth.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(OutputError, match=r"no/growth.png: cannot be written: No such file"):
         draw_growth([1], [2], fit_growth([1], [2]), "no/growth.png")
+
+
+def test_the_transitions_of_a_parser(plait_command: Command, tmp_path: Path) -> None:
+    parser = TransitionParser(beam=1, bits=14, epochs=8).fit(toy(60))
+    parser.save(tmp_path / "parser")
+    new = toy(40, seed=2)
+    write(new, tmp_path / "new.conllu")
+    result = plait_command("oracle", tmp_path / "new.conllu", "--parser", tmp_path / "parser", "--json")
+    assert result.status == 0, result.err
+    found = json.loads(result.out)
+    # The toy can be learned without a mistake, so every crossing clause is swapped into its place.
+    assert found["words"] == sum(map(len, new))
+    assert found["transitions"] == 2 * found["words"] + 2 * found["swaps"]
+    assert found["swaps"] > 0
+    result = plait_command("oracle", tmp_path / "new.conllu", "--parser", tmp_path / "parser")
+    assert result.status == 2
+    assert "--parser goes with --plot and --json" in result.err
 
 
 def test_a_plot_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

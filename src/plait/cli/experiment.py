@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -11,8 +12,8 @@ import click
 from plait.cli.common import print_json, print_table
 from plait.cli.options import json_option
 from plait.errors import InputError
-from plait.experiments import Experiment, Outcome, read_experiment, run
-from plait.experiments.comparison import check_test_sets, compare_on_test
+from plait.experiments import Cell, Experiment, Outcome, read_experiment, run
+from plait.experiments.comparison import Test, check_comparisons, compare_on_test, score_on_test
 from plait.experiments.document import read_document
 from plait.experiments.domains import (
     DomainResult,
@@ -38,8 +39,9 @@ from plait.experiments.lifting import (
     run_lifting,
     write_lifting,
 )
+from plait.experiments.measures import TITLES
 from plait.experiments.pictures import can_draw, draw_pictures
-from plait.experiments.tables import Table, accuracy_tables, test_table, write_tables
+from plait.experiments.tables import Table, all_tables, write_tables
 
 
 @click.command()
@@ -54,8 +56,15 @@ from plait.experiments.tables import Table, accuracy_tables, test_table, write_t
 @click.option(
     "--test", is_flag=True, help="Also score the test sets: do this once, when all else is settled."
 )
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PATTERN",
+    help="Train only the cells whose names fit, such as 'Gothic.*.seed1', and make no tables: the same command without "
+    "it finds them finished. May be given several times.",
+)
 @json_option
-def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
+def experiment(file: str, jobs: int, test: bool, only: tuple[str, ...], as_json: bool) -> None:
     """Train a parser for every treebank, system, oracle, beam and seed that FILE (TOML) names; compare them. Where
     FILE has rows, each is a recipe, trained with gold and with predicted tags: a ladder from fast to accurate. Where it
     has liftings, trees are put into order with each of them; where it has settings, each is a genre that a parser is
@@ -76,6 +85,10 @@ def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
     )
     if what and test:
         raise InputError(f"{file}: {what} measured on dev sets; --test goes with other experiments.")
+    if only and (what or test or as_json):
+        raise InputError(
+            f"{file}: --only trains cells of a grid; there are no scores to tell, and no other options."
+        )
     plan = _read(file, document)
     try:
         if isinstance(plan, LiftingExperiment):
@@ -84,6 +97,9 @@ def experiment(file: str, jobs: int, test: bool, as_json: bool) -> None:
             _adapt(plan, jobs, as_json)
         elif isinstance(plan, Ladder):
             _climb(plan, jobs, as_json)
+        elif only:
+            run(plan.only(only), jobs=jobs, on_outcome=_say)
+            return
         else:
             _run(plan, jobs, test, as_json)
     except KeyboardInterrupt:
@@ -143,26 +159,28 @@ def _say_lifting(result: LiftingResult, done: int, total: int) -> None:
     )
 
 
-def _run(plan: Experiment, jobs: int, test: bool, as_json: bool) -> None:
-    if test:
-        check_test_sets(plan)
+def _run(plan: Experiment, jobs: int, with_test: bool, as_json: bool) -> None:
+    check_comparisons(plan, test=with_test)
+    if with_test:
+        plan = plan.keeping_models()
     outcomes = run(plan, jobs=jobs, on_outcome=_say)
-    results = compare_on_test(plan, outcomes, threads=jobs) if test else None
+    test = None
+    if with_test:
+        scores = score_on_test(plan, plan.cells, threads=jobs)
+        test = Test(scores, compare_on_test(plan, outcomes, scores))
     pictures = draw_pictures(plan, outcomes) if can_draw() else []
-    write_tables(plan, outcomes, results, pictures)
-    tables = accuracy_tables(plan, outcomes, bold="")
-    if results is not None:
-        tables.append(test_table(plan, results))
+    write_tables(plan, outcomes, test, pictures)
     if as_json:
         print_json(
             {
                 "cells": [_as_dict(outcome) for outcome in outcomes],
-                "test": None if results is None else [result.as_dict() for result in results],
+                "test": test and [result.as_dict() for result in test.results],
+                "test_cells": test and [_place(score.cell) | _rounded(score.scores) for score in test.scores],
                 "convention": plan.convention,
             }
         )
     else:
-        for table in tables:
+        for table in all_tables(plan, outcomes, test, bold=""):
             _print(table)
 
 
@@ -197,10 +215,10 @@ def _rung_as_dict(rung: Rung) -> dict[str, object]:
 
 
 def _say(outcome: Outcome, done: int, total: int) -> None:
-    score = outcome.score(outcome.cell.options.metric)
+    metric = outcome.cell.options.metric
     click.echo(
-        f"plait: {done}/{total} {outcome.cell}: LAS {score:.2f} in epoch {outcome.best_epoch} of "
-        f"{len(outcome.history)}, {outcome.seconds:,.0f} s",
+        f"plait: {done}/{total} {outcome.cell}: {TITLES[metric]} {outcome.scores[metric]:.2f} in "
+        f"epoch {outcome.best_epoch} of {len(outcome.history)}, {outcome.seconds:,.0f} s",
         err=True,
     )
 
@@ -212,18 +230,26 @@ def _print(table: Table) -> None:
 
 
 def _as_dict(outcome: Outcome) -> dict[str, object]:
-    options = outcome.cell.options
     return {
-        "treebank": outcome.cell.treebank.name,
-        "system": options.system,
-        "oracle": options.oracle,
-        "beam": options.beam,
-        "seed": options.seed,
-        "las": round(outcome.las, 2),
-        "las_full": round(outcome.las_full, 2),
-        "uas": round(outcome.uas, 2),
+        **_place(outcome.cell),
+        **_rounded(outcome.scores),
         "best_epoch": outcome.best_epoch,
         "epochs": len(outcome.history),
         "seconds": round(outcome.seconds, 1),
         "swaps_per_sentence": [round(swaps, 4) for swaps in outcome.swaps_per_sentence()],
     }
+
+
+def _place(cell: Cell) -> dict[str, object]:
+    options = cell.options
+    return {
+        "treebank": cell.treebank.name,
+        "system": cell.system,
+        "oracle": options.oracle,
+        "beam": options.beam,
+        "seed": options.seed,
+    }
+
+
+def _rounded(scores: Mapping[str, float]) -> dict[str, object]:
+    return {name: round(value, 2) for name, value in scores.items()}

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from math import isnan
+from typing import NamedTuple
 
 import click
 from rich.cells import cell_len
 
 from plait.cli.common import Sentences, print_json, print_table
 from plait.cli.options import from_option, json_option, lenient_option
+from plait.components.transition import TransitionParser
 from plait.drawing.measure import visible
 from plait.errors import InputError, printable
 from plait.formats.files import display_name
 from plait.learning.flow import batches
+from plait.pipeline import load
 from plait.sentence import EMPTY, Sentence
 from plait.transitions import SYSTEMS, State, derivations, find_system
 from plait.transitions.batch import count
 from plait.transitions.comparison import Comparison, compare_oracles, fit_growth
-from plait.transitions.kinds import read_letters
+from plait.transitions.kinds import Kind, read_letters
 from plait.transitions.minimal import BUDGET
 from plait.transitions.registry import oracle_name
 from plait.trees import TreeBatch, is_projective
@@ -40,6 +43,8 @@ _COLUMNS = (
 @click.option("--compare", is_flag=True, help="Compare the oracles of the swap system.")
 @click.option("--derivations", "as_letters", is_flag=True, help="One line of letters per sentence.")
 @click.option("--plot", metavar="PICTURE", help="Draw transitions against sentence length.")
+@click.option("--parser", "model", metavar="MODEL", help="With --plot or --json: the transitions by which the parser "
+              "of a model comes to its own trees, instead of those of an oracle.")  # fmt: skip
 @click.option("--single-root", is_flag=True, help="Permit the arc from the root only as the last one.")
 @click.option("--projectivize", "encoding", type=click.Choice(ENCODINGS), help="Lift crossing arcs first.")
 @click.option("--budget", type=click.IntRange(0, 10**9), default=BUDGET, show_default=True,
@@ -54,6 +59,7 @@ def oracle(
     compare: bool,
     as_letters: bool,
     plot: str | None,
+    model: str | None,
     single_root: bool,
     encoding: str | None,
     budget: int,
@@ -70,7 +76,17 @@ def oracle(
         raise click.UsageError("Only one of --compare, --derivations, --json can say what is printed.")
     if compare and (oracle or system != "swap" or plot):
         raise click.UsageError("--compare speaks of the oracles of the swap system: no other option with it.")
+    if model and (not (plot or as_json) or compare or oracle or single_root or encoding or system != "swap"):
+        raise click.UsageError(
+            "--parser goes with --plot and --json, and with no option that says how to derive."
+        )
     sentences = Sentences(lenient=lenient, format=from_format, treebank=True)
+    if model:
+        parser = _find_parser(model)
+        walks = [parser.walk(sentence) for path in files for sentence, _ in sentences.trees_of(path)]
+        _tell(walks, sentences, parser.title, as_json, plot)
+        sentences.report()
+        return
     source = _Source(sentences, system, "" if compare else name, single_root, encoding)
     if compare:
         _compare(files, source, budget, as_json)
@@ -139,26 +155,56 @@ class _Source:
             yield sentence
 
 
+class _Walk(NamedTuple):
+    """How long a derivation is."""
+
+    words: int
+    transitions: int
+    swaps: int
+    over_budget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Parser:
+    """Walks through sentences as a model does."""
+
+    model: TransitionParser
+    title: str
+
+    def walk(self, sentence: Sentence) -> _Walk:
+        steps = self.model.trace(sentence, alternatives=1).steps
+        swaps = sum(step.transition.kind == Kind.SWAP for step in steps)
+        return _Walk(len(sentence), len(steps), swaps)
+
+
+def _find_parser(path: str) -> _Parser:
+    parser = load(path).parser
+    if not isinstance(parser, TransitionParser):
+        raise InputError(f"{path}: no transition-based parser, so there are no transitions to count.")
+    return _Parser(parser, f"{parser.options.system}, {display_name(path)}")
+
+
 def _count(
     files: tuple[str, ...], source: _Source, name: str, budget: int, as_json: bool, plot: str | None
 ) -> None:
-    lengths: list[int] = []
-    transitions: list[int] = []
-    swaps = over_budget = 0
+    walks: list[_Walk] = []
     for path in files:
         for batch in source.batches(path):
             counts = count(
                 batch, system=source.system, oracle=name, single_root=source.single_root, budget=budget
             )
-            lengths += map(len, batch)
-            transitions += counts.transitions.tolist()
-            swaps += int(counts.swaps.sum())
-            over_budget += int(counts.over_budget.sum())
+            numbers = (counts.transitions.tolist(), counts.swaps.tolist(), counts.over_budget.tolist())
+            walks += map(_Walk, map(len, batch), *numbers)
+    _tell(walks, source.sentences, f"{source.system}, {name}", as_json, plot)
+
+
+def _tell(walks: list[_Walk], sentences: Sentences, title: str, as_json: bool, plot: str | None) -> None:
+    lengths, transitions = [walk.words for walk in walks], [walk.transitions for walk in walks]
+    growth = fit_growth(lengths, transitions)
     if plot:
         from plait.drawing.growth import draw_growth
 
-        growth = fit_growth(lengths, transitions)
-        draw_growth(lengths, transitions, growth, plot, title=f"{source.system}, {name}")
+        draw_growth(lengths, transitions, growth, plot, title=title)
         if not as_json:
             click.echo(f"{printable(plot)}: {len(lengths):,} sentences, {growth}")
     if as_json:
@@ -167,9 +213,11 @@ def _count(
                 "sentences": len(lengths),
                 "words": sum(lengths),
                 "transitions": sum(transitions),
-                "swaps": swaps,
-                "skipped": source.sentences.skipped,
-                "over_budget": over_budget,
+                "swaps": sum(walk.swaps for walk in walks),
+                "skipped": sentences.skipped,
+                "over_budget": sum(walk.over_budget for walk in walks),
+                "slope": None if isnan(growth.slope) else round(growth.slope, 4),
+                "r_squared": None if isnan(growth.slope) else round(growth.r_squared, 4),
             }
         )
 

@@ -73,7 +73,7 @@ def _columns(scores: Scores) -> dict[str, float]:
 
 
 def by_sentence(gold: Sequence[Sentence], parsed: Sequence[Sentence], metric: str) -> Counts:
-    """A row per sentence: how much of it is right by one of `METRICS`, and how much there is; the words are the same."""
+    """A row per sentence with the same words: how much of it is right by one of `METRICS`, and how much there is."""
     name = metric.removesuffix(NO_PUNCT)
     rows = []
     for given, found in zip(gold, parsed, strict=True):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plait.errors import OutputError, PlaitError
+from plait.experiments.measures import TITLES
 from plait.experiments.runner import Outcome
 from plait.experiments.spec import Experiment, search_name
 from plait.transitions.table import NON_PROJECTIVE
@@ -24,7 +25,6 @@ _STYLES: dict[str, tuple[str, str]] = {
     "dynamic": ("#c0392b", "-"),
 }
 _COLUMNS = 3
-_AXES = {"las": "dev LAS (CoNLL 2018)", "las_full": "dev LAS (whole labels)"}
 
 
 def can_draw() -> bool:
@@ -35,9 +35,7 @@ def draw_pictures(experiment: Experiment, outcomes: Sequence[Outcome]) -> list[P
     """Write them as SVG and PNG into the output folder; the paths, in the order of the experiment."""
     paths = []
     for system, beam in product(experiment.systems, experiment.beams):
-        group = [
-            each for each in outcomes if each.cell.options.system == system and each.cell.options.beam == beam
-        ]
+        group = [each for each in outcomes if each.cell.system == system and each.cell.options.beam == beam]
         where = f"{system}, {search_name(beam)}"
         stem = f"{system}-beam{beam}"
         paths += _draw(
@@ -45,7 +43,7 @@ def draw_pictures(experiment: Experiment, outcomes: Sequence[Outcome]) -> list[P
             group,
             lambda outcome: [epoch.scores.get(experiment.metric, 0.0) for epoch in outcome.history],
             title=f"Learning curves: {where}",
-            label=_AXES[experiment.metric],
+            label=f"dev {TITLES[experiment.metric]}",
             path=experiment.output / f"learning-curves-{stem}",
         )
         if system in NON_PROJECTIVE:

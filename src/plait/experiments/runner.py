@@ -7,32 +7,35 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from plait import formats
 from plait.components.transition import TransitionParser
-from plait.evaluation import evaluate
+from plait.experiments.measures import Counts, by_sentence, measure
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
 from plait.experiments.spec import Cell, Experiment
+from plait.experiments.tagging import predict_tags
+from plait.features.clusters import Clusters
 from plait.learning.epochs import Epoch
+from plait.learning.lessons import Lessons
 
 OnOutcome = Callable[["Outcome", int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What one cell gave; scores are of the dev set, by the epoch that its metric calls best there."""
+    """What one cell gave. Scores, all columns, are of the dev set, by the epoch that its metric calls best there;
+    `counts` has a row per sentence of it: what is right by this metric, and how much there is.
+    """
 
     cell: Cell
-    las: float
-    las_full: float
-    uas: float
+    scores: dict[str, float]
+    counts: Counts
     best_epoch: int
     seconds: float
     sentences: int  # of the training set
     history: tuple[Epoch, ...]
-
-    def score(self, metric: str) -> float:
-        return self.las_full if metric == "las_full" else self.las
 
     def swaps_per_sentence(self) -> list[float]:
         """Epoch by epoch, in the derivations learned from."""
@@ -43,14 +46,22 @@ class Outcome:
 
 
 def run(experiment: Experiment, *, jobs: int = 1, on_outcome: OnOutcome | None = None) -> list[Outcome]:
-    """Train every cell that is not finished; return the outcomes of all, in the order of the experiment.
+    """Train every cell that is not finished; return the outcomes of all, in the order of the experiment. Where tags are
+    to be predicted, taggers come first.
 
     The first cell that fails ends the run; what was finished stays, as it does after an interrupt.
     """
     total = len(experiment.cells)
+    shelf = Shelf(experiment.output, experiment.treebanks)
+    # Without the models, finished cells can do without their taggers too.
+    open_ = [
+        cell for cell in experiment.cells if cell.keeps_model or shelf.find(cell, lambda _: True) is None
+    ]
+    needed = {each.name: each for cell in open_ if (each := cell.tagging)}
+    finish(list(needed.values()), shelf, predict_tags, lambda task, _: task, jobs=jobs)
     return finish(
         experiment.cells,
-        Shelf(experiment.output, experiment.treebanks),
+        shelf,
         train_cell,
         _read,
         jobs=jobs,
@@ -61,14 +72,22 @@ def run(experiment: Experiment, *, jobs: int = 1, on_outcome: OnOutcome | None =
 def train_cell(cell: Cell, shelf: Shelf) -> dict[str, Any]:
     """Train, score on the dev set, save the model; what is stored of it."""
     start = time.perf_counter()
-    train, dev = formats.read(cell.treebank.train), formats.read(cell.treebank.dev)
-    parser = TransitionParser(**asdict(cell.options)).fit(train, dev=dev)
-    scores = evaluate(dev, parser.apply(dev))
+    gold = formats.read(cell.treebank.dev)
+    if cell.tagging:
+        train, dev = cell.tagging.read(shelf.folder)
+    else:
+        train, dev = formats.read(cell.treebank.train), gold
+    clusters = Clusters.load(cell.clusters) if cell.clusters else None
+    parser = TransitionParser(**asdict(cell.options))
+    parser.fit(Lessons.of(train, clusters), dev=Lessons.of(dev, clusters))
+    parsed = parser.apply(dev)
     parser.save(shelf.model(cell), force=True)
+    right, size = by_sentence(gold, parsed, cell.options.metric).T
     return {
-        "las": scores.las,
-        "las_full": scores.las_full,
-        "uas": scores.uas,
+        "scores": measure(gold, parsed),
+        # On one line each: there are as many numbers as sentences.
+        "right": " ".join(map(str, right)),
+        "size": " ".join(map(str, size)),
         "best_epoch": parser.best_epoch_,
         "seconds": time.perf_counter() - start,
         "sentences": len(train),
@@ -78,4 +97,5 @@ def train_cell(cell: Cell, shelf: Shelf) -> dict[str, Any]:
 
 def _read(cell: Cell, stored: dict[str, Any]) -> Outcome:
     history = tuple(Epoch(**epoch) for epoch in stored.pop("history"))
-    return Outcome(cell=cell, history=history, **stored)
+    counts = np.array([stored.pop(name).split() for name in ("right", "size")], np.int64).T
+    return Outcome(cell=cell, history=history, counts=counts, **stored)

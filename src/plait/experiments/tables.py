@@ -10,9 +10,22 @@ from itertools import product
 from pathlib import Path
 
 from plait.errors import OutputError
-from plait.experiments.comparison import TestResult, by_oracle, mean_score
+from plait.experiments.comparison import (
+    Test,
+    TestResult,
+    TestScore,
+    by_oracle,
+    compare,
+    mean_score,
+)
+from plait.experiments.measures import COLUMNS, TITLES
 from plait.experiments.runner import Outcome
 from plait.experiments.spec import NON_DETERMINISTIC, Experiment, search_name
+
+_PLACE = ("treebank", "system", "oracle", "beam", "seed")
+_OPTIMISTIC = (
+    "The epoch is the one that is best by this score on the same dev set, so these scores are optimistic."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +61,47 @@ def accuracy_tables(experiment: Experiment, outcomes: Sequence[Outcome], *, bold
                 f"{system}, {search_name(beam)}: accuracy by oracle, dev sets",
                 ["oracle", *names],
                 [[oracle, *row] for oracle, row in rows.items()],
-                f"{experiment.convention}. {_over_seeds(outcomes)} The epoch is the one that is best by this "
-                "score on the same dev set, so these scores are optimistic."
+                f"{experiment.convention}. {_over_seeds(outcomes)} {_OPTIMISTIC}"
                 + (" Bold: the best static and the best non-deterministic oracle." if bold else ""),
+            )
+        )
+    return tables
+
+
+def column_tables(
+    experiment: Experiment, found: Sequence[Outcome | TestScore], where: str = "dev sets"
+) -> list[Table]:
+    """Where other columns are asked for, or a row to compare with: a table per beam, treebanks and rows down."""
+    if experiment.columns == (experiment.metric,) and not experiment.against:
+        return []
+    names = dict(zip(experiment.columns, map(TITLES.__getitem__, experiment.columns), strict=True))
+    tables = []
+    for beam in experiment.beams:
+        rows = []
+        for treebank in experiment.treebanks:
+            here = [
+                each for each in found if (each.cell.treebank, each.cell.options.beam) == (treebank, beam)
+            ]
+            groups = {row: [each for each in here if each.cell.row == row] for row in experiment.rows}
+            for row, group in groups.items():
+                if group:
+                    told = [f"{mean_score(group, column):.2f}" for column in names]
+                    if experiment.against:
+                        other = groups[experiment.against]
+                        told.append(str(compare(other, group)) if other and row != experiment.against else "")
+                    rows.append([treebank.name, row, *told])
+        against = (
+            f" Against {experiment.against}: † p < 0.05, ‡ p < 0.01 by Wilcoxon's signed rank test over sentences."
+            if experiment.against
+            else ""
+        )
+        optimistic = f" {_OPTIMISTIC}" if where.startswith("dev") else ""
+        tables.append(
+            Table(
+                f"{search_name(beam)}: all rows, {where}",
+                ["treebank", "row", *names.values(), *(["difference"] if experiment.against else [])],
+                rows,
+                f"Epochs and differences: {experiment.convention}. {_over_seeds(found)}{optimistic}{against}",
             )
         )
     return tables
@@ -69,56 +120,61 @@ def test_table(experiment: Experiment, results: Sequence[TestResult]) -> Table:
             f"{result.static_score:.2f}",
             result.non_deterministic,
             f"{result.non_deterministic_score:.2f}",
-            f"{result.difference:+.2f}{result.mark}",
-            f"{result.wilcoxon.p:.4f}",
-            f"{result.bootstrap.p:.4f}",
-            f"{result.bootstrap.low:+.2f} to {result.bootstrap.high:+.2f}",
+            str(result.verdict),
+            f"{result.verdict.wilcoxon.p:.4f}",
+            f"{result.verdict.bootstrap.p:.4f}",
+            f"{result.verdict.bootstrap.low:+.2f} to {result.verdict.bootstrap.high:+.2f}",
         ]
         for result in results
     ]
     note = (
         f"{experiment.convention}. Static and non-deterministic oracle: those best on the dev set. "
-        "† p < 0.05, ‡ p < 0.01 by Wilcoxon's signed rank test over the sentences' LAS, means over the seeds, "
+        "† p < 0.05, ‡ p < 0.01 by Wilcoxon's signed rank test over the sentences' scores, means over the seeds, "
         "sentences without a difference dropped. Bootstrap: paired, over sentences. Both two-sided."
     )
     return Table("Test sets: non-deterministic minus static", columns, rows, note)
 
 
-def cells_csv(outcomes: Sequence[Outcome]) -> str:
-    """Every cell, a row each."""
-    header = [
-        "treebank",
-        "system",
-        "oracle",
-        "beam",
-        "seed",
-        "las",
-        "las_full",
-        "uas",
-        "best_epoch",
-        "epochs",
-    ]
+def all_tables(
+    experiment: Experiment, outcomes: Sequence[Outcome], test: Test | None, *, bold: str = "**"
+) -> list[Table]:
+    """What the report has."""
+    tables = [*accuracy_tables(experiment, outcomes, bold=bold), *column_tables(experiment, outcomes)]
+    if test:
+        tables += column_tables(experiment, test.scores, "test sets")
+        tables += [test_table(experiment, test.results)] if test.results else []
+    return tables
+
+
+def cells_csv(found: Sequence[Outcome | TestScore]) -> str:
+    """Every cell, a row each, with all columns."""
     rows = [
         [
-            *(outcome.cell.treebank.name, outcome.cell.options.system, outcome.cell.options.oracle),
-            *(outcome.cell.options.beam, outcome.cell.options.seed),
-            *(f"{score:.4f}" for score in (outcome.las, outcome.las_full, outcome.uas)),
-            *(outcome.best_epoch, len(outcome.history), f"{outcome.seconds:.1f}"),
+            *(each.cell.treebank.name, each.cell.system, each.cell.options.oracle),
+            *(each.cell.options.beam, each.cell.options.seed),
+            *(f"{each.scores[column]:.4f}" for column in COLUMNS),
+            *(
+                (each.best_epoch, len(each.history), f"{each.seconds:.1f}")
+                if isinstance(each, Outcome)
+                else ("", "", "")
+            ),
         ]
-        for outcome in outcomes
+        for each in found
     ]
-    return to_csv([*header, "seconds"], rows)
+    return to_csv([*_PLACE, *COLUMNS, "best_epoch", "epochs", "seconds"], rows)
 
 
 def curves_csv(outcomes: Sequence[Outcome]) -> str:
     """Every epoch of every cell: what the pictures show."""
-    header = ["treebank", "system", "oracle", "beam", "seed", "epoch"]
-    header += ["las", "las_full", "swaps_per_sentence", "updates"]
+    header = [*_PLACE, "epoch", "las", "las_full", "metric", "swaps_per_sentence", "updates"]
     rows = [
         [
-            *(outcome.cell.treebank.name, outcome.cell.options.system, outcome.cell.options.oracle),
+            *(outcome.cell.treebank.name, outcome.cell.system, outcome.cell.options.oracle),
             *(outcome.cell.options.beam, outcome.cell.options.seed, epoch.number),
-            *(f"{epoch.scores.get(name, 0.0):.4f}" for name in ("las", "las_full")),
+            *(
+                f"{epoch.scores.get(name, 0.0):.4f}"
+                for name in ("las", "las_full", outcome.cell.options.metric)
+            ),
             *(f"{swaps:.5f}", epoch.counts["updates"]),
         ]
         for outcome in outcomes
@@ -133,9 +189,10 @@ def test_csv(results: Sequence[TestResult]) -> str:
     rows = [
         [
             *(result.treebank, result.system, result.beam, result.static, f"{result.static_score:.4f}"),
-            *(result.non_deterministic, f"{result.non_deterministic_score:.4f}", f"{result.difference:.4f}"),
-            *(result.mark, f"{result.wilcoxon.p:.6f}", f"{result.bootstrap.p:.6f}"),
-            *(f"{result.bootstrap.low:.4f}", f"{result.bootstrap.high:.4f}"),
+            *(result.non_deterministic, f"{result.non_deterministic_score:.4f}"),
+            *(f"{result.verdict.difference:.4f}", result.verdict.mark),
+            *(f"{p:.6f}" for p in (result.verdict.wilcoxon.p, result.verdict.bootstrap.p)),
+            *(f"{result.verdict.bootstrap.low:.4f}", f"{result.verdict.bootstrap.high:.4f}"),
         ]
         for result in results
     ]
@@ -143,19 +200,15 @@ def test_csv(results: Sequence[TestResult]) -> str:
 
 
 def write_tables(
-    experiment: Experiment,
-    outcomes: Sequence[Outcome],
-    results: Sequence[TestResult] | None,
-    pictures: Sequence[Path] = (),
+    experiment: Experiment, outcomes: Sequence[Outcome], test: Test | None, pictures: Sequence[Path] = ()
 ) -> None:
     """`report.md` with all tables and pictures, and the numbers as CSV files."""
-    tables = accuracy_tables(experiment, outcomes)
     files = {"cells.csv": cells_csv(outcomes), "curves.csv": curves_csv(outcomes)}
-    if results is not None:
-        tables.append(test_table(experiment, results))
-        files["test.csv"] = test_csv(results)
+    if test:
+        files |= {"test.csv": test_csv(test.results), "test-cells.csv": cells_csv(test.scores)}
     shown = [f"![{path.stem}]({path.name})\n" for path in pictures if path.suffix == ".svg"]
-    files["report.md"] = "\n".join(["# Results\n", *(table.markdown() for table in tables), *shown])
+    tables = [table.markdown() for table in all_tables(experiment, outcomes, test)]
+    files["report.md"] = "\n".join(["# Results\n", *tables, *shown])
     write_files(experiment.output, files)
 
 
@@ -169,12 +222,12 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def _mean_and_range(group: Sequence[Outcome], metric: str, mark: str) -> str:
-    scores = [outcome.score(metric) for outcome in group]
+    scores = [outcome.scores[metric] for outcome in group]
     mean = f"{mark}{mean_score(group, metric):.2f}{mark}"
     return mean if len(scores) == 1 else f"{mean} ({min(scores):.2f}–{max(scores):.2f})"
 
 
-def _over_seeds(outcomes: Sequence[Outcome]) -> str:
+def _over_seeds(outcomes: Sequence[Outcome | TestScore]) -> str:
     seeds = len({outcome.cell.options.seed for outcome in outcomes})
     return "One seed." if seeds == 1 else f"Mean and range over {seeds} seeds."
 

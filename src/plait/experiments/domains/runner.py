@@ -16,9 +16,9 @@ from plait.components.lemmatizer import Lemmatizer
 from plait.components.normalizer import Normalizer
 from plait.components.tagger import Tagger
 from plait.evaluation import evaluate
-from plait.experiments.comparison import right_words
 from plait.experiments.document import TreebankFiles
 from plait.experiments.domains.spec import Domains, Lines, Row, Setting
+from plait.experiments.measures import by_sentence
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
 from plait.features.clusters import Clusters
@@ -263,7 +263,7 @@ def learn(cell: Cell, shelf: Shelf) -> dict[str, Any]:
         "upos": scores.upos,
         "added": len(added),
         "seconds": time.perf_counter() - start,
-        "right": right_words(gold, parsed, False).tolist(),
+        "right": by_sentence(gold, parsed, "las")[:, 0].tolist(),
         "words": [len(each) for each in gold],
     }
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from plait import formats
 from plait.evaluation.significance import Bootstrap, bootstrap
-from plait.experiments.comparison import Counts, right_words
 from plait.experiments.document import TreebankFiles
 from plait.experiments.ladder.runner import Measures, Rung
 from plait.experiments.ladder.spec import Ladder, Row
+from plait.experiments.measures import Counts, by_sentence
 from plait.experiments.tables import Table, to_csv, write_files
 
 _SAMPLES = 10_000
@@ -201,7 +201,8 @@ def _compare(ladder: Ladder, treebank: TreebankFiles, a: Sequence[Rung], b: Sequ
 
     def right(rungs: Sequence[Rung]) -> Counts:
         """Per sentence, over all seeds."""
-        each = (right_words(gold, formats.read(ladder.output / rung.cell.parsed), False) for rung in rungs)
+        parsed = (formats.read(ladder.output / rung.cell.parsed) for rung in rungs)
+        each = (by_sentence(gold, sentences, "las")[:, 0] for sentences in parsed)
         total: Counts = np.sum(list(each), axis=0)
         return total
 
