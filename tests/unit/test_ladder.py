@@ -259,8 +259,27 @@ def test_the_command(finished: Path, ladder: Ladder, plait_command: Command) -> 
     assert status == 0, err
     assert len(json.loads(out)["cells"]) == 7
     status, _, err = plait_command("experiment", finished, "--test")
-    assert status == 2
-    assert "a ladder is measured on dev sets" in err
+    assert (status, err.splitlines()[-1]) == (2, "plait: treebanks.Toy has no test set, which --test needs.")
+
+
+def test_test_sets_are_scored_when_asked(finished: Path, ladder: Ladder, plait_command: Command) -> None:
+    """A test set is no part of what a cell is made from: it may be named later."""
+    plait.write(written(20, 9), finished.parent / "test.conllu")
+    path = finished.with_name("tested.toml")
+    path.write_text(TOY + 'test = "test.conllu"\n', encoding="utf-8")
+    status, out, err = plait_command("experiment", path, "--test", "--json")
+    assert status == 0, err
+    assert not [line for line in err.splitlines() if "/7" in line], "nothing is trained again"
+    found = {(cell["tags"], cell["row"]): cell for cell in json.loads(out)["test_cells"]}
+    gold = plait.read(finished.parent / "test.conllu")
+    model = plait.load(ladder.output / "models" / "Toy.predicted.greedy.seed1")
+    scores = plait.evaluate(gold, model.parse(gold))
+    assert found["predicted", "greedy"]["las"] == round(scores.las, 2)
+    assert found["predicted", "greedy"]["exact_labeled"] == round(scores.exact_labeled, 2)
+    assert ("gold", "vote") in found
+    report = (ladder.output / "report.md").read_text(encoding="utf-8")
+    assert "LAS with gold tags, test sets" in report
+    assert (ladder.output / "test-comparisons.csv").is_file()
 
 
 def test_what_works_after_the_parser_is_trained_too(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from plait.experiments.ladder import Ladder, Rung, climb, read_ladder
 from plait.experiments.ladder.picture import draw_ladder
 from plait.experiments.ladder.report import accuracy_tables as ladder_tables
 from plait.experiments.ladder.report import cost_table, standings, write_report
+from plait.experiments.ladder.runner import score_on_test as ladder_on_test
 from plait.experiments.ladder.spec import is_ladder
 from plait.experiments.lifting import (
     LiftingExperiment,
@@ -74,18 +75,10 @@ def experiment(file: str, jobs: int, test: bool, only: tuple[str, ...], as_json:
     interrupted experiment goes on where it was.
     """
     document = read_document(file)
-    what = (
-        "domains are"
-        if is_domains(document)
-        else "a ladder is"
-        if is_ladder(document)
-        else "liftings are"
-        if is_lifting(document)
-        else ""
-    )
+    what = "domains are" if is_domains(document) else "liftings are" if is_lifting(document) else ""
     if what and test:
         raise InputError(f"{file}: {what} measured on dev sets; --test goes with other experiments.")
-    if only and (what or test or as_json):
+    if only and (what or is_ladder(document) or test or as_json):
         raise InputError(
             f"{file}: --only trains cells of a grid; there are no scores to tell, and no other options."
         )
@@ -96,7 +89,7 @@ def experiment(file: str, jobs: int, test: bool, only: tuple[str, ...], as_json:
         elif isinstance(plan, Domains):
             _adapt(plan, jobs, as_json)
         elif isinstance(plan, Ladder):
-            _climb(plan, jobs, as_json)
+            _climb(plan, jobs, test, as_json)
         elif only:
             run(plan.only(only), jobs=jobs, on_outcome=_say)
             return
@@ -184,15 +177,22 @@ def _run(plan: Experiment, jobs: int, with_test: bool, as_json: bool) -> None:
             _print(table)
 
 
-def _climb(plan: Ladder, jobs: int, as_json: bool) -> None:
+def _climb(plan: Ladder, jobs: int, with_test: bool, as_json: bool) -> None:
     rungs = climb(plan, jobs=jobs, on_rung=_say_rung)
     found = standings(plan, rungs)
+    test = None
+    if with_test:
+        scored = ladder_on_test(plan, rungs)
+        test = scored, standings(plan, scored)
     pictures = draw_ladder(plan, found) if can_draw() else []
-    write_report(plan, rungs, found, pictures)
+    write_report(plan, rungs, found, pictures, test)
     if as_json:
-        print_json({"cells": [_rung_as_dict(rung) for rung in rungs]})
+        cells = [_rung_as_dict(rung) for rung in rungs]
+        print_json({"cells": cells, "test_cells": test and [_rung_as_dict(rung) for rung in test[0]]})
     else:
         for table in (*ladder_tables(plan, found), cost_table(found)):
+            _print(table)
+        for table in ladder_tables(plan, test[1], "test") if test else ():
             _print(table)
 
 
@@ -208,7 +208,8 @@ def _say_rung(rung: Rung, done: int, total: int) -> None:
 def _rung_as_dict(rung: Rung) -> dict[str, object]:
     cell = rung.cell
     place = {"treebank": cell.treebank.name, "tags": cell.tags, "row": cell.row.name, "seed": cell.seed}
-    measured = asdict(rung.measures)
+    measured = rung.measures.columns | asdict(rung.measures)
+    del measured["columns"]
     return place | {
         name: round(value, 2) if isinstance(value, float) else value for name, value in measured.items()
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import fmean, geometric_mean
 
@@ -11,10 +11,9 @@ import numpy as np
 
 from plait import formats
 from plait.evaluation.significance import Bootstrap, bootstrap
-from plait.experiments.document import TreebankFiles
 from plait.experiments.ladder.runner import Measures, Rung
 from plait.experiments.ladder.spec import Ladder, Row
-from plait.experiments.measures import Counts, by_sentence
+from plait.experiments.measures import COLUMNS, Counts, by_sentence
 from plait.experiments.tables import Table, to_csv, write_files
 
 _SAMPLES = 10_000
@@ -71,8 +70,9 @@ def standings(ladder: Ladder, rungs: Sequence[Rung]) -> list[Standing]:
     return found
 
 
-def accuracy_tables(ladder: Ladder, standings: Sequence[Standing]) -> list[Table]:
+def accuracy_tables(ladder: Ladder, standings: Sequence[Standing], part: str = "dev") -> list[Table]:
     """A table per kind of tags: rows down, treebanks across."""
+    optimistic = " Epochs are chosen on the same dev sets, so these scores are optimistic."
     names = [treebank.name for treebank in ladder.treebanks]
     tables = []
     for tags in ladder.tags:
@@ -90,14 +90,13 @@ def accuracy_tables(ladder: Ladder, standings: Sequence[Standing]) -> list[Table
             lines.append([each.row.name, *cells, f"{each.mean:.2f}", *differences, *over])
         tables.append(
             Table(
-                f"LAS with {tags} tags, dev sets",
+                f"LAS with {tags} tags, {part} sets",
                 ["row", *names, "mean", "difference", "better / worse", *(["over"] * bool(over))],
                 lines,
                 "LAS as in CoNLL 2018: labels without subtypes, punctuation counted, from gold tokens. In brackets, "
                 "and for the mean under *difference*: against the first row. † p < 0.05, ‡ p < 0.01 by the paired "
                 "bootstrap over sentences, two-sided; *better / worse* counts treebanks with p < 0.05, and *over* "
-                "tells the same of the row that is named. Epochs are "
-                "chosen on the same dev sets, so these scores are optimistic.",
+                "tells the same of the row that is named." + (optimistic if part == "dev" else ""),
             )
         )
     return tables
@@ -126,18 +125,20 @@ def cost_table(standings: Sequence[Standing]) -> Table:
 
 def rungs_csv(rungs: Sequence[Rung]) -> str:
     """Every cell, a row each."""
-    names = [each.name for each in fields(Measures)]
+    names = [each.name for each in fields(Measures) if each.name != "columns"]
+    others = [column for column in COLUMNS if column not in names]
     rows = [
         [
             *(rung.cell.treebank.name, rung.cell.tags, rung.cell.row.name, rung.cell.seed),
             *(
                 f"{value:.4f}" if isinstance(value, float) else value
-                for value in asdict(rung.measures).values()
+                for value in (getattr(rung.measures, name) for name in names)
             ),
+            *(f"{rung.measures.columns.get(column, float('nan')):.4f}" for column in others),
         ]
         for rung in rungs
     ]
-    return to_csv(["treebank", "tags", "row", "seed", *names], rows)
+    return to_csv(["treebank", "tags", "row", "seed", *names, *others], rows)
 
 
 def comparisons_csv(standings: Sequence[Standing]) -> str:
@@ -157,16 +158,23 @@ def comparisons_csv(standings: Sequence[Standing]) -> str:
 
 
 def write_report(
-    ladder: Ladder, rungs: Sequence[Rung], standings: Sequence[Standing], pictures: Sequence[Path] = ()
+    ladder: Ladder,
+    rungs: Sequence[Rung],
+    standings: Sequence[Standing],
+    pictures: Sequence[Path] = (),
+    test: tuple[Sequence[Rung], Sequence[Standing]] | None = None,
 ) -> None:
     """`report.md` with all tables and the picture, and the numbers as CSV files."""
     tables = [*accuracy_tables(ladder, standings), cost_table(standings)]
+    files = {"cells.csv": rungs_csv(rungs), "comparisons.csv": comparisons_csv(standings)}
+    if test:
+        tables += accuracy_tables(ladder, test[1], "test")
+        files |= {"test-cells.csv": rungs_csv(test[0]), "test-comparisons.csv": comparisons_csv(test[1])}
     shown = [f"![{path.stem}]({path.name})\n" for path in pictures if path.suffix == ".svg"]
     write_files(
         ladder.output,
-        {
-            "cells.csv": rungs_csv(rungs),
-            "comparisons.csv": comparisons_csv(standings),
+        files
+        | {
             "report.md": "\n".join(["# Results\n", *(table.markdown() for table in tables), *shown]),
         },
     )
@@ -183,7 +191,7 @@ def _standing(ladder: Ladder, rungs: Sequence[Rung], first: Sequence[Rung], over
         speeds.append(fmean(each.measures.words_per_second for each in ours))
         for theirs, found in zip(others, comparisons, strict=True):
             if theirs and ours != theirs:
-                found[treebank.name] = _compare(ladder, treebank, theirs, ours)
+                found[treebank.name] = _compare(ladder, theirs, ours)
     return Standing(
         row=rungs[0].cell.row,
         tags=rungs[0].cell.tags,
@@ -196,8 +204,8 @@ def _standing(ladder: Ladder, rungs: Sequence[Rung], first: Sequence[Rung], over
     )
 
 
-def _compare(ladder: Ladder, treebank: TreebankFiles, a: Sequence[Rung], b: Sequence[Rung]) -> Comparison:
-    gold = formats.read(treebank.dev)
+def _compare(ladder: Ladder, a: Sequence[Rung], b: Sequence[Rung]) -> Comparison:
+    gold = formats.read(a[0].cell.gold)
 
     def right(rungs: Sequence[Rung]) -> Counts:
         """Per sentence, over all seeds."""

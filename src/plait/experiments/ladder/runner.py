@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from plait import formats
-from plait.errors import PlaitError
+from plait.errors import InputError, PlaitError
 from plait.evaluation import evaluate
 from plait.experiments.document import TreebankFiles
 from plait.experiments.ladder.spec import Ladder, LadderCell, Preparation
+from plait.experiments.measures import measure
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
 from plait.learning import registry, store
@@ -46,6 +47,7 @@ class Measures:
     words_per_second: float
     bytes: int
     seconds: float  # of training
+    columns: dict[str, float] = field(default_factory=dict)  # those of `plait.experiments.measures`
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,28 @@ def hold_vote(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
     return _measure(dev, parsed, words / elapsed, size, seconds)
 
 
+def score_on_test(ladder: Ladder, rungs: Sequence[Rung]) -> list[Rung]:
+    """The rungs again, on the test sets. Sizes and times are those of before; so is the speed."""
+    for treebank in ladder.treebanks:
+        if treebank.test is None:
+            raise InputError(f"treebanks.{treebank.name} has no test set, which --test needs.")
+    found = {}
+    for rung in sorted(rungs, key=lambda rung: bool(rung.cell.members)):  # votes come after those who vote
+        cell = replace(rung.cell, part="test")
+        gold = formats.read(cell.gold)
+        if cell.members:
+            voters = (replace(member, part="test") for member in cell.members)
+            parsed = vote([formats.read(ladder.output / voter.parsed) for voter in voters])
+        else:
+            pipeline = Pipeline.load(ladder.output / "models" / cell.name)
+            parsed = Treebank(list(pipeline.annotate(sentence.copy() for sentence in gold)))
+        _write(parsed, ladder.output / cell.parsed)
+        old = rung.measures
+        measured = _measure(gold, parsed, old.words_per_second, old.bytes, old.seconds)
+        found[cell.name] = _read(cell, measured)
+    return [found[rung.cell.name] for rung in rungs]
+
+
 def _parse(pipeline: Pipeline, dev: Sequence[Sentence]) -> tuple[Treebank, float]:
     """The dev set as the pipeline parses it, and how many words it does in a second."""
     times: list[float] = []
@@ -162,6 +186,7 @@ def _measure(
         words_per_second=words_per_second,
         bytes=size,
         seconds=seconds,
+        columns=measure(gold, parsed),
     )
     return asdict(measures)
 

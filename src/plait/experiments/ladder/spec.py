@@ -79,7 +79,9 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class LadderCell:
-    """One row on one treebank with one kind of tags and one seed. `members` are the cells that vote."""
+    """One row on one treebank with one kind of tags and one seed. `members` are the cells that vote. It is measured on
+    the dev set; a cell whose `part` is test, on the test set.
+    """
 
     treebank: TreebankFiles
     tags: str
@@ -87,6 +89,7 @@ class LadderCell:
     seed: int
     recipe: Recipe | None
     members: tuple[LadderCell, ...] = ()
+    part: str = "dev"
 
     @property
     def name(self) -> str:
@@ -94,9 +97,14 @@ class LadderCell:
         return f"{self.treebank.name}.{self.tags}.{self.row.stem}.seed{self.seed}"
 
     @property
+    def gold(self) -> Path:
+        """What it is measured on."""
+        return self.treebank.test if self.part == "test" and self.treebank.test else self.treebank.dev
+
+    @property
     def parsed(self) -> str:
-        """The dev set as it was parsed, in the format in which it was."""
-        return f"parsed/{self.name}{self.treebank.dev.suffix}"
+        """That file as it was parsed, in the format in which it was."""
+        return f"{'parsed' if self.part == 'dev' else 'parsed-test'}/{self.name}{self.gold.suffix}"
 
     @property
     def leaves(self) -> tuple[str, ...]:
