@@ -131,6 +131,18 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
     assert len(experiment.cells) == 5 * 5 * 2 * 3
 
 
+def test_the_files_of_the_papers(treebanks: Path) -> None:
+    assert treebanks.is_dir()
+    folder = Path(__file__).parents[2] / "experiments" / "papers"
+    rows = {path.stem: len(read_experiment(path).rows) for path in folder.glob("*.toml")}
+    assert rows == {
+        "bjorkelund-nivre-2015-beam": 5,
+        "bjorkelund-nivre-2015-greedy": 5,
+        "nivre-2009": 4,
+        "sartorio-2013": 5,
+    }
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
