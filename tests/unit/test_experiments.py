@@ -440,6 +440,14 @@ def test_cells_done_elsewhere_are_joined(finished: Path, tmp_path: Path, plait_c
     made = sorted(each.stem for each in (tmp_path / "out/cells").iterdir())
     assert made == ["Toy.swap.lazy.beam1.seed2", "Toy.swap.nd-all.beam1.seed2"]
     assert not (tmp_path / "out/report.md").exists()
+    status, out, err = plait_command("experiment", path, "--finished")
+    assert status == 0, err
+    assert "One seed." in out
+    assert len((tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2
+    (tmp_path / "out/cells/Toy.swap.lazy.beam1.seed2.json").rename(tmp_path / "kept")
+    status, out, err = plait_command("experiment", path, "--finished", "--json")
+    assert [cell["oracle"] for cell in json.loads(out)["cells"]] == ["nd-all"]
+    (tmp_path / "kept").rename(tmp_path / "out/cells/Toy.swap.lazy.beam1.seed2.json")
     for cell in (finished.parent / "out/cells").glob("*.seed1.json"):
         shutil.copy(cell, tmp_path / "out/cells")
     again: list[Outcome] = []

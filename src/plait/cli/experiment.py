@@ -42,6 +42,7 @@ from plait.experiments.lifting import (
 )
 from plait.experiments.measures import TITLES
 from plait.experiments.pictures import can_draw, draw_pictures
+from plait.experiments.runner import finished
 from plait.experiments.tables import Table, all_tables, write_tables
 
 
@@ -64,8 +65,13 @@ from plait.experiments.tables import Table, all_tables, write_tables
     help="Train only the cells whose names fit, such as 'Gothic.*.seed1', and make no tables: the same command without "
     "it finds them finished. May be given several times.",
 )
+@click.option(
+    "--finished", "is_finished", is_flag=True, help="Tables of what is finished; nothing is trained."
+)
 @json_option
-def experiment(file: str, jobs: int, test: bool, only: tuple[str, ...], as_json: bool) -> None:
+def experiment(
+    file: str, jobs: int, test: bool, only: tuple[str, ...], is_finished: bool, as_json: bool
+) -> None:
     """Train a parser for every treebank, system, oracle, beam and seed that FILE (TOML) names; compare them. Where
     FILE has rows, each is a recipe, trained with gold and with predicted tags: a ladder from fast to accurate. Where it
     has liftings, trees are put into order with each of them; where it has settings, each is a genre that a parser is
@@ -82,7 +88,11 @@ def experiment(file: str, jobs: int, test: bool, only: tuple[str, ...], as_json:
         raise InputError(
             f"{file}: --only trains cells of a grid; there are no scores to tell, and no other options."
         )
+    if is_finished and (what or is_ladder(document) or test or only):
+        raise InputError(f"{file}: --finished tells of a grid, and goes with no other option.")
     plan = _read(file, document)
+    if is_finished and isinstance(plan, Experiment):
+        plan = finished(plan)
     try:
         if isinstance(plan, LiftingExperiment):
             _lift(plan, jobs, as_json)

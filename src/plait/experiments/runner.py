@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from plait import formats
 from plait.components.transition import TransitionParser
+from plait.errors import InputError
 from plait.experiments.measures import Counts, by_sentence, measure
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
@@ -66,6 +67,21 @@ def run(experiment: Experiment, *, jobs: int = 1, on_outcome: OnOutcome | None =
         _read,
         jobs=jobs,
         on_result=(lambda outcome, done: on_outcome(outcome, done, total)) if on_outcome else None,
+    )
+
+
+def finished(experiment: Experiment) -> Experiment:
+    """What of it has been run."""
+    shelf = Shelf(experiment.output, experiment.treebanks)
+    cells = tuple(cell for cell in experiment.cells if shelf.find(cell, lambda _: True))
+    if not cells:
+        raise InputError(f"Nothing in {experiment.output} is finished.")
+    return replace(
+        experiment,
+        cells=cells,
+        treebanks=tuple({cell.treebank.name: cell.treebank for cell in cells}.values()),
+        systems=tuple(dict.fromkeys(cell.system for cell in cells)),
+        beams=tuple(dict.fromkeys(cell.options.beam for cell in cells)),
     )
 
 

@@ -47,15 +47,18 @@ def accuracy_tables(experiment: Experiment, outcomes: Sequence[Outcome], *, bold
     tables = []
     for system, beam in product(experiment.systems, experiment.beams):
         names = [treebank.name for treebank in experiment.treebanks]
-        rows: dict[str, list[str]] = {}
-        for name in names:
-            cells = by_oracle(outcomes, name, system, beam)
+        groups = {name: by_oracle(outcomes, name, system, beam) for name in names}
+        rows: dict[str, list[str]] = {oracle: [] for cells in groups.values() for oracle in cells}
+        for cells in groups.values():
             means = {oracle: mean_score(group, experiment.metric) for oracle, group in cells.items()}
-            for oracle, group in cells.items():
+            for oracle, row in rows.items():
+                if oracle not in cells:
+                    row.append("–")
+                    continue
                 kind = oracle in NON_DETERMINISTIC
                 best = max(mean for each, mean in means.items() if (each in NON_DETERMINISTIC) == kind)
                 mark = bold if means[oracle] == best else ""
-                rows.setdefault(oracle, []).append(_mean_and_range(group, experiment.metric, mark))
+                row.append(_mean_and_range(cells[oracle], experiment.metric, mark))
         tables.append(
             Table(
                 f"{system}, {search_name(beam)}: accuracy by oracle, dev sets",
@@ -87,7 +90,7 @@ def column_tables(
                 if group:
                     told = [f"{mean_score(group, column):.2f}" for column in names]
                     if experiment.against:
-                        other = groups[experiment.against]
+                        other = groups.get(experiment.against, [])
                         told.append(str(compare(other, group)) if other and row != experiment.against else "")
                     rows.append([treebank.name, row, *told])
         against = (
