@@ -93,8 +93,15 @@ def test_an_arc_comes_back_when_its_head_has_come_back() -> None:
     assert deprojectivize(*lifted, "head+path") == (heads, labels)
 
 
+def test_the_baseline_lifts_and_says_nothing() -> None:
+    heads, labels = [2, 0, 2, 1], ["nsubj", "root", "obj", "a↑b"]
+    lifted, same = projectivize(heads, labels, "baseline")
+    assert (lifted, same) == ([2, 0, 2, 2], labels), "marks in labels are no matter, since nothing is marked"
+    assert deprojectivize(lifted, same, "baseline") == (lifted, labels)
+
+
 def test_lifting_refuses_what_it_cannot_undo() -> None:
-    with pytest.raises(plait.InputError, match=r"No encoding 'tail'\. Available: head, path, head"):
+    with pytest.raises(plait.InputError, match=r"No encoding 'tail'\. Available: baseline, head, path, head"):
         projectivize([0], ["root"], "tail")
     with pytest.raises(plait.InputError, match="which mark lifted arcs"):
         projectivize([0], ["ro↑ot"])
