@@ -6,11 +6,16 @@ import os
 import secrets
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+if sys.platform != "win32":
+    import fcntl
+
+_PART = ".part-"  # before the name, whose suffix tells how to compress
 _NEW, _OLD = ".new-", ".old-"  # endings, before a few random letters
 
 
@@ -58,6 +63,38 @@ def replacing_file(path: Path) -> Iterator[BinaryIO]:
     finally:
         partial.unlink(missing_ok=True)
     _sync_folder(path.parent)
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[Path | None]:
+    """A place beside `path` for one process to write a file in, which gets its name when it is whole; nothing if the
+    file is there, or another process is writing it. What a process that was killed has left is written over.
+    """
+    part, lock = _claim(path)
+    try:
+        if part is None or path.exists():
+            yield None
+            return
+        yield part
+        with part.open("rb+") as stream:
+            _sync(stream.fileno())
+        part.rename(path)
+        part = None
+        _sync_folder(path.parent)
+    finally:
+        if part is not None:
+            part.unlink(missing_ok=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def unclaim(path: Path) -> None:
+    """Take away what a process that was killed has left of a file, unless another has it."""
+    part, lock = _claim(path)
+    if part is not None:
+        part.unlink(missing_ok=True)
+    if lock is not None:
+        os.close(lock)
 
 
 @contextmanager
@@ -117,6 +154,39 @@ def _exchange(new: Path, place: Path) -> None:
         old.unlink()
     else:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _part(path: Path, mark: str = "") -> Path:
+    return path.with_name(f"{_PART}{mark}{path.name}")
+
+
+def _claim(path: Path) -> tuple[Path | None, int | None]:
+    """The place to write in and what locks it; no place if another process has it. The system gives a lock back when
+    a process ends in any way. Where there are no locks, two processes may do the same work, in two places.
+    """
+    if sys.platform != "win32":
+        part = _part(path)
+        lock = os.open(part, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Whoever had it before may have given the file its name, or taken it away, since it was opened.
+            if _is_same(lock, part):
+                return part, lock
+        except BlockingIOError:
+            pass
+        except OSError:  # a file system without locks
+            os.close(lock)
+            return _part(path, f"{secrets.token_hex(4)}-"), None
+        os.close(lock)
+        return None, None
+    return _part(path, f"{secrets.token_hex(4)}-"), None
+
+
+def _is_same(number: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(number), path.stat())
+    except OSError:
+        return False
 
 
 def _beside(path: Path, ending: str) -> Path:

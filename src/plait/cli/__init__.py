@@ -133,12 +133,13 @@ def main() -> None:
     except Exception as error:  # whatever it is, a user meets one line and no traceback
         if _DEBUG in wishes:
             streams.print_error(format_exc())
-        streams.print_error(f"plait: {_message(error)}")
+        streams.print_error(f"plait: {message_of(error)}")
         status = 2 if isinstance(error, InputError) else 1
     sys.exit(status)
 
 
-def _message(error: Exception) -> str:
+def message_of(error: Exception) -> str:
+    """What a user is told of an error, on one line."""
     if isinstance(error, PlaitError):
         return str(error)
     if isinstance(error, MemoryError):

@@ -13,7 +13,7 @@ import click
 from plait import formats
 from plait.cli.common import Sentences, require_other_file
 from plait.errors import InputError, excerpt, printable
-from plait.formats.files import STANDARD, display_name, open_source
+from plait.formats.files import STANDARD, Source, display_name, open_source
 from plait.formats.text import pieces
 from plait.pipeline import Pipeline
 from plait.pipeline.writing_systems import ScriptWatch
@@ -56,7 +56,7 @@ def find_inputs(arguments: Sequence[str], output: str, *, as_text: bool = False)
         return [_text(argument, number) for number, argument in enumerate(arguments, 1)]
     inputs: list[Input] = []
     for argument in arguments or (STANDARD,):
-        if argument == STANDARD or _exists(argument):
+        if argument == STANDARD or exists(argument):
             inputs += find_files([argument], output)
         elif _looks_like_a_path(argument):
             raise InputError(f"{argument}: there is no such file; with --text, this is a text.")
@@ -69,7 +69,7 @@ def find_files(arguments: Sequence[str], output: str) -> list[Input]:
     """Files, and all files of folders, of which none is the output."""
     inputs: list[Input] = []
     for argument in arguments or (STANDARD,):
-        if argument != STANDARD and not _exists(argument):
+        if argument != STANDARD and not exists(argument):
             raise InputError(f"{argument}: there is no such file.")
         inputs += _of_folder(argument) if Path(argument).is_dir() else [Input(argument)]
     for each in inputs:
@@ -83,7 +83,7 @@ def _text(argument: str, number: int) -> Input:
 
 def _of_folder(folder: str) -> list[Input]:
     try:
-        found = [Input(str(path)) for path in sorted(Path(folder).iterdir()) if _is_readable(path.name)]
+        found = [Input(str(path)) for path in sorted(Path(folder).iterdir()) if is_readable(path.name)]
     except OSError as error:
         raise InputError(f"{folder}: the folder cannot be read: {error.strerror}.") from None
     if not found:
@@ -91,7 +91,7 @@ def _of_folder(folder: str) -> list[Input]:
     return found
 
 
-def _exists(argument: str) -> bool:
+def exists(argument: str) -> bool:
     """Whether there is such a file, also one that cannot be reached; a long text cannot even be asked for."""
     try:
         os.lstat(argument)
@@ -104,13 +104,14 @@ def _exists(argument: str) -> bool:
 
 def _looks_like_a_path(argument: str) -> bool:
     """A suffix that we read; a beginning such as ./; or, in one word, a slash or another suffix."""
-    if _is_readable(argument) or argument.startswith(("/", "./", "../", "~/")):
+    if is_readable(argument) or argument.startswith(("/", "./", "../", "~/")):
         return True
     is_one_word = not any(map(str.isspace, argument))
     return is_one_word and ("/" in argument or _SUFFIX.search(argument[-9:]) is not None)
 
 
-def _is_readable(name: str) -> bool:
+def is_readable(name: str) -> bool:
+    """Whether a folder is thought to hold this file as text or sentences."""
     for suffix in _COMPRESSED:
         name = name.removesuffix(suffix)
     return name.endswith(_READABLE)
@@ -142,6 +143,7 @@ class SentenceSource:
         self._pipeline = pipeline
         self._reading = reading
         self.sentences = Sentences(lenient=reading.lenient, format=reading.format)
+        self._open: Source | None = None
         self._tokenized = 0  # sentences so far: no two of a run have the same sent_id
 
     def of(self, inputs: Sequence[Input]) -> Iterator[Sentence]:
@@ -163,9 +165,15 @@ class SentenceSource:
                 err=True,
             )
 
+    @property
+    def position(self) -> int:
+        """How many bytes of the file that was opened last have been read."""
+        return self._open.position if self._open else 0
+
     def _of_file(self, path: str) -> Iterator[Sentence]:
         reading = self._reading
         with open_source(path) as source:
+            self._open = source
             format = formats.choose_format(source, reading.format)
             if format.name == "text" and not reading.tokenized:
                 yield from self._tokenize(pieces(source, lenient=reading.lenient))

@@ -40,10 +40,16 @@ def display_name(path: str | Path) -> str:
 class Source:
     """A readable stream whose beginning can be looked at before it is read."""
 
-    def __init__(self, path: str | Path, stream: Readable) -> None:
+    def __init__(self, path: str | Path, stream: Readable, raw: io.BufferedReader | None = None) -> None:
         self.name = display_name(path)
         self._stream = stream
+        self._raw = raw
         self._ahead = b""
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file, compressed as they may be, have been read; of what is no file, 0."""
+        return self._raw.tell() if self._raw and not self._raw.closed and self._raw.seekable() else 0
 
     def peek(self) -> bytes:
         """The beginning of the stream: at least its first sentence, unless that is very long."""
@@ -111,7 +117,7 @@ def open_source(path: str | Path) -> Iterator[Source]:
     except (OSError, ValueError) as error:
         raise InputError(f"{display_name(path)}: cannot be opened: {_reason(error)}.") from None
     try:
-        yield Source(path, _decompressed(raw))
+        yield Source(path, _decompressed(raw), raw)
     finally:
         if str(path) != STANDARD:
             raw.close()
