@@ -1,0 +1,169 @@
+"""Documents as Arrow columns: what engines and data frames hold of trees. Needs `pyarrow`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Unpack
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from plait import formats
+from plait.components.tokenizer.spaces import NO_SPACE, gap_after, gap_before
+from plait.document import Document
+from plait.learning.request import Wishes
+from plait.pipeline import Pipeline
+from plait.sentence import EMPTY, Sentence
+
+ARGUMENT = pa.struct([("word", pa.int32()), ("role", pa.string())])
+FRAME = pa.struct([("predicate", pa.int32()), ("sense", pa.string()), ("arguments", pa.list_(ARGUMENT))])
+WORD = pa.struct(
+    [
+        ("id", pa.int32()),
+        *((name, pa.string()) for name in ("form", "lemma", "upos", "xpos", "feats")),
+        ("head", pa.int32()),
+        ("deprel", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+    ]
+)
+SENTENCE = pa.struct(
+    [
+        ("text", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("words", pa.list_(WORD)),
+        ("frames", pa.list_(FRAME)),
+    ]
+)
+SENTENCES = pa.list_(SENTENCE)
+_CHARACTERS = 200_000  # of texts that are in memory as trees at the same time, unless one alone is longer
+_COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats")
+
+
+def annotated(
+    nlp: Pipeline, batch: pa.RecordBatch, column: str, into: str = "sentences", **wishes: Unpack[Wishes]
+) -> Iterator[pa.RecordBatch]:
+    """A batch of rows in order, in pieces that are not too large, with a column of their sentences: null where the text
+    is null, empty where no word is in it.
+    """
+    texts = batch.column(column).to_pylist()
+    for first, last in _pieces(texts):
+        with formats.without_garbage_collection():
+            given = texts[first:last]
+            found = nlp.pipe((text for text in given if text is not None), **wishes)
+            documents = [None if text is None else next(found) for text in given]
+            trees = sentences_column(documents)
+            for document in documents:  # its sentences know it: a cycle, which nobody looks for now
+                if document is not None:
+                    document.sentences.clear()
+        piece = batch.slice(first, last - first)
+        yield pa.RecordBatch.from_arrays(
+            [*piece.columns, trees], schema=piece.schema.append(pa.field(into, trees.type))
+        )
+
+
+def _pieces(texts: Sequence[str | None]) -> Iterator[tuple[int, int]]:
+    first = size = 0
+    for place, text in enumerate(texts):
+        if place > first and size + len(text or "") > _CHARACTERS:
+            yield first, place
+            first, size = place, 0
+        size += len(text or "")
+    if first < len(texts) or not texts:
+        yield first, len(texts)
+
+
+def sentences_column(documents: Iterable[Document | None]) -> pa.Array:
+    """The sentences of every document, as `SENTENCES`; of none, null. `start` and `end` are characters of the text
+    (`text[start:end]`): words of a multiword token share its place. What a treebank writes as `_` is null.
+    """
+    found = list(documents)
+    given = [[] if document is None else document.sentences for document in found]
+    sentences = [sentence for each in given for sentence in each]
+    places = [place for each in given for place in _places(each)]
+    column = pa.ListArray.from_arrays(
+        _bounds(map(len, given)),
+        pa.StructArray.from_arrays(
+            [
+                pa.array([sentence.text for sentence in sentences], pa.string()),
+                pa.array([place[0][0] if place else 0 for place in places], pa.int32()),
+                pa.array([place[-1][1] if place else 0 for place in places], pa.int32()),
+                _words(sentences, places),
+                _frames(sentences),
+            ],
+            fields=list(SENTENCE),
+        ),
+        mask=pa.array([document is None for document in found], pa.bool_()),
+    )
+    return column.cast(SENTENCES)
+
+
+def _words(sentences: Sequence[Sentence], places: Sequence[Sequence[tuple[int, int]]]) -> pa.Array:
+    texts = {
+        name: pa.array([cell for sentence in sentences for cell in getattr(sentence, name)], pa.string())
+        for name in (*_COLUMNS, "deprels")
+    }
+    known = [texts["forms"], *(_or_null(texts[name]) for name in _COLUMNS[1:])]
+    flat = pa.StructArray.from_arrays(
+        [
+            pa.array(
+                [number for sentence in sentences for number in range(1, len(sentence) + 1)], pa.int32()
+            ),
+            *known,
+            pa.array([head for sentence in sentences for head in sentence.heads], pa.int32()),
+            _or_null(texts["deprels"]),
+            pa.array([start for each in places for start, _ in each], pa.int32()),
+            pa.array([end for each in places for _, end in each], pa.int32()),
+        ],
+        fields=list(WORD),
+    )
+    return pa.ListArray.from_arrays(_bounds(map(len, sentences)), flat)
+
+
+def _or_null(texts: pa.Array) -> pa.Array:
+    return pc.if_else(pc.equal(texts, EMPTY), pa.scalar(None, pa.string()), texts)
+
+
+def _frames(sentences: Sequence[Sentence]) -> pa.Array:
+    given = [sentence.frames for sentence in sentences]
+    frames = [frame.frame for each in given for frame in each]
+    arguments = [argument for frame in frames for argument in frame.arguments]
+    flat = pa.StructArray.from_arrays(
+        [
+            pa.array([argument.word for argument in arguments], pa.int32()),
+            pa.array([argument.role for argument in arguments], pa.string()),
+        ],
+        fields=list(ARGUMENT),
+    )
+    whole = pa.StructArray.from_arrays(
+        [
+            pa.array([frame.predicate for frame in frames], pa.int32()),
+            pa.array([frame.sense for frame in frames], pa.string()),
+            pa.ListArray.from_arrays(_bounds(len(frame.arguments) for frame in frames), flat),
+        ],
+        fields=list(FRAME),
+    )
+    return pa.ListArray.from_arrays(_bounds(map(len, given)), whole)
+
+
+def _bounds(sizes: Iterable[int]) -> pa.Array:
+    bounds = [0]
+    for size in sizes:
+        bounds.append(bounds[-1] + size)
+    return pa.array(bounds, pa.int32())
+
+
+def _places(sentences: Iterable[Sentence]) -> Iterator[list[tuple[int, int]]]:
+    """Where the words of every sentence of one text are: tokens and what MISC says of white space are the text."""
+    end = 0
+    for sentence in sentences:
+        places: list[tuple[int, int]] = []
+        for token in sentence.tokens:
+            misc = token.misc
+            start = end if misc in (EMPTY, NO_SPACE) else end + len(gap_before(misc))
+            end = start + len(token.form)
+            words = 1 if isinstance(token.id, int) else token.end - token.start + 1
+            places += [(start, end)] * words
+            end += 1 if misc == EMPTY else 0 if misc == NO_SPACE else len(gap_after(misc))
+        yield places
