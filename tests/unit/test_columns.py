@@ -97,7 +97,7 @@ def test_none_is_null_and_a_text_without_words_is_empty() -> None:
 
 def test_what_a_treebank_leaves_open_is_null() -> None:
     sentence = plait.Sentence(forms=["_", "b"], heads=[None, 0], upos=["X", "_"])
-    ((row,),) = rows([plait.Document([sentence])])
+    ((row,),) = rows([plait.Document([sentence], "_ b")])
     assert [(word["form"], word["upos"], word["head"], word["lemma"]) for word in row["words"]] == [
         ("_", "X", None, None),
         ("b", None, 0, None),

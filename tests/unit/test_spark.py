@@ -89,9 +89,9 @@ def test_a_typed_column_is_added_and_all_others_stay(spark: SparkSession, nlp: p
 
 def test_a_model_that_is_no_part_of_the_package_is_sent(spark: SparkSession, tmp_path: Path) -> None:
     model = plait.Pipeline(dict(plait.load(MODEL).components))
-    model.save(tmp_path / "mine.plait")
-    found = annotate(frame(spark), "text", model=tmp_path / "mine.plait", into="trees")
-    shutil.rmtree(tmp_path / "mine.plait")  # the workers have no other way to it
+    model.save(tmp_path / "mine")
+    found = annotate(frame(spark), "text", model=tmp_path / "mine", into="trees")
+    shutil.rmtree(tmp_path / "mine")  # the workers have no other way to it
     assert [len(row.trees or ()) for row in found.orderBy("id").collect()] == [1, 0, 0, 2]
 
 
@@ -107,9 +107,9 @@ def test_what_cannot_be_done_is_said_at_once(
         annotate(df, "text", into="more")
     with pytest.raises(plait.InputError, match="no such model"):
         annotate(df, "text", model=tmp_path / "none.plait")
-    plait.Pipeline({"parser": nlp["neural"]}).save(tmp_path / "parser.plait")
+    plait.Pipeline({"parser": nlp["neural"]}).save(tmp_path / "parser")
     with pytest.raises(plait.InputError, match="no tokenizer"):
-        annotate(df, "text", model=tmp_path / "parser.plait")
+        annotate(df, "text", model=tmp_path / "parser")
 
 
 def test_the_job_reads_folders_and_writes_parquet(

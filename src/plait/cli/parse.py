@@ -32,9 +32,8 @@ from plait.layers import Alternatives, DeepTree
 from plait.learning.attachment import attach
 from plait.learning.given import fault_of
 from plait.learning.request import Request
-from plait.learning.store import fingerprint
 from plait.pipeline import Pipeline
-from plait.pipeline.packaged import locate
+from plait.pipeline.identity import identity_of
 from plait.release import release
 from plait.sentence import EMPTY, Sentence
 
@@ -151,7 +150,7 @@ class Work:
         """All that changes what is written."""
         wishes = {name: getattr(self.request, name) for name in self.request.wishes}
         reading = {name: value for name, value in asdict(self.reading).items() if value}
-        model = f"{Path(self.model).name} {fingerprint(locate(self.model))[:16]}"
+        model = f"{Path(self.model).name} {identity_of(self.model)[:16]}"
         return {"plait": release(), "model": model, "to": self.target} | wishes | reading
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from plait import formats
-from plait.components.tokenizer.spaces import NO_SPACE, gap_after, gap_before
 from plait.document import Document
+from plait.errors import InputError
 from plait.learning.request import Wishes
-from plait.pipeline import Pipeline
-from plait.sentence import EMPTY, Sentence
+from plait.pipeline import Pipeline, load
+from plait.pipeline.identity import identity_of
+from plait.sentence import EMPTY, MultiwordToken, Sentence
 
 ARGUMENT = pa.struct([("word", pa.int32()), ("role", pa.string())])
 FRAME = pa.struct([("predicate", pa.int32()), ("sense", pa.string()), ("arguments", pa.list_(ARGUMENT))])
@@ -39,6 +41,34 @@ SENTENCE = pa.struct(
 SENTENCES = pa.list_(SENTENCE)
 _CHARACTERS = 200_000  # of texts that are in memory as trees at the same time, unless one alone is longer
 _COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats")
+
+
+_loaded: dict[str, Pipeline] = {}  # in a process that works: the one model it works with, by its identity
+
+
+def loaded(model: str | Path) -> Pipeline:
+    """A model that stays in memory for the next task of the same process."""
+    mark = identity_of(model)
+    if mark not in _loaded:
+        _loaded.clear()
+        _loaded[mark] = load(model)
+    return _loaded[mark]
+
+
+def add_sentences(
+    table: pa.Table, column: str, *, model: str | Path = "en", into: str = "sentences"
+) -> pa.Table:
+    """A table with a column more: the sentences of its texts; null where the text is null, empty where it has no word.
+    A process loads the model once.
+    """
+    if column not in table.column_names:
+        raise InputError(f"There is no column {column!r}. Available: {', '.join(table.column_names)}.")
+    if into in table.column_names:
+        raise InputError(f"There is a column {into!r} already; say another name (into=…).")
+    nlp = loaded(model)
+    schema = table.schema.append(pa.field(into, SENTENCES))
+    pieces = (piece for batch in table.to_batches() for piece in annotated(nlp, batch, column, into))
+    return pa.Table.from_batches(pieces, schema)
 
 
 def annotated(
@@ -81,7 +111,7 @@ def sentences_column(documents: Iterable[Document | None]) -> pa.Array:
     found = list(documents)
     given = [[] if document is None else document.sentences for document in found]
     sentences = [sentence for each in given for sentence in each]
-    places = [place for each in given for place in _places(each)]
+    places = [place for document in found if document is not None for place in _places(document)]
     column = pa.ListArray.from_arrays(
         _bounds(map(len, given)),
         pa.StructArray.from_arrays(
@@ -154,16 +184,15 @@ def _bounds(sizes: Iterable[int]) -> pa.Array:
     return pa.array(bounds, pa.int32())
 
 
-def _places(sentences: Iterable[Sentence]) -> Iterator[list[tuple[int, int]]]:
-    """Where the words of every sentence of one text are: tokens and what MISC says of white space are the text."""
+def _places(document: Document) -> Iterator[list[tuple[int, int]]]:
+    """Where the words of every sentence are. Nothing but white space, with which no token begins, is between tokens."""
+    text = document.text
     end = 0
-    for sentence in sentences:
+    for sentence in document.sentences:
         places: list[tuple[int, int]] = []
         for token in sentence.tokens:
-            misc = token.misc
-            start = end if misc in (EMPTY, NO_SPACE) else end + len(gap_before(misc))
+            start = text.index(token.form, end)
             end = start + len(token.form)
-            words = 1 if isinstance(token.id, int) else token.end - token.start + 1
+            words = token.end - token.start + 1 if isinstance(token, MultiwordToken) else 1
             places += [(start, end)] * words
-            end += 1 if misc == EMPTY else 0 if misc == NO_SPACE else len(gap_after(misc))
         yield places

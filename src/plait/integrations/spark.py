@@ -14,19 +14,17 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pyarrow as pa
-from pyspark import SparkFiles
-from pyspark.sql import DataFrame, SparkSession
+from pyspark import SparkContext, SparkFiles
+from pyspark.sql import DataFrame
 from pyspark.sql import types as sql
 
 from plait.errors import InputError
-from plait.integrations.columns import SENTENCES, annotated
+from plait.integrations.columns import SENTENCES, annotated, loaded
 from plait.learning.request import Request
-from plait.learning.store import fingerprint
-from plait.pipeline import Pipeline, load
-from plait.pipeline.packaged import locate, packaged
+from plait.pipeline import Pipeline, load, packaged
+from plait.pipeline.identity import identity_of, place_of
 
-_shipped: dict[tuple[str, str], str] = {}  # by application and fingerprint: the name of a model in its files
-_loaded: dict[str, Pipeline] = {}  # in a worker: the one model it works with, by its fingerprint
+_shipped: dict[tuple[str, str], str] = {}  # by application and identity: the name of a model in its files
 
 
 def annotate(
@@ -41,7 +39,9 @@ def annotate(
     nlp.check(Request(beam=beam))
     _ = nlp.tokenizer
     whole = sql.StructType([*df.schema.fields, sql.StructField(into, spark_type(SENTENCES))])
-    return df.mapInArrow(_Annotator(column, into, _ship(df.sparkSession, str(model)), beam), whole)
+    return df.mapInArrow(
+        _Annotator(column, into, _ship(df.sparkSession.sparkContext, str(model)), beam), whole
+    )
 
 
 def _check_columns(df: DataFrame, column: str, into: str) -> None:
@@ -70,41 +70,41 @@ class _Model:
     """Where a worker finds the model, and how it knows that it is the same."""
 
     name: str
-    fingerprint: str
+    identity: str
     is_shipped: bool
 
     def load(self) -> Pipeline:
-        if self.fingerprint not in _loaded:
-            place = SparkFiles.get(self.name) if self.is_shipped else self.name
-            if fingerprint(locate(place)) != self.fingerprint:
-                raise InputError(
-                    f"The model {self.name!r} of this worker is not that of the driver: the versions of plait differ."
-                )
-            _loaded.clear()
-            _loaded[self.fingerprint] = load(place)
-        return _loaded[self.fingerprint]
+        place = SparkFiles.get(self.name) if self.is_shipped else self.name
+        if identity_of(place) != self.identity:
+            raise InputError(
+                f"The model {self.name!r} of this worker is not that of the driver: the versions of plait differ."
+            )
+        return loaded(place)
 
 
-def _ship(spark: SparkSession, model: str) -> _Model:
+def _ship(context: SparkContext, model: str) -> _Model:
     """One of the package is there wherever plait is; another one is sent, once per application."""
-    place = locate(model)
-    mark = fingerprint(place)
+    identity = identity_of(model)
     if model in packaged():
-        return _Model(model, mark, is_shipped=False)
-    context = spark.sparkContext
-    key = context.applicationId or "", mark
+        return _Model(model, identity, is_shipped=False)
+    key = context.applicationId or "", identity
     if key not in _shipped:
-        name = f"plait-{mark[:16]}"
-        if place.is_dir():
-            folder = mkdtemp(prefix=name)  # until the driver ends: executors that start late ask for it too
-            atexit.register(shutil.rmtree, folder, ignore_errors=True)
-            packed = shutil.make_archive(str(Path(folder) / name), "zip", place)
-            context.addArchive(f"{packed}#{name}")
-        else:
-            context.addFile(str(place))
-            name = place.name
-        _shipped[key] = name
-    return _Model(_shipped[key], mark, is_shipped=True)
+        _shipped[key] = _send(context, place_of(model), f"plait-{identity[:16]}")
+    return _Model(_shipped[key], identity, is_shipped=True)
+
+
+def _send(context: SparkContext, place: Path, name: str) -> str:
+    """Under which name the workers find a copy, which stays until the driver ends: those that start late ask for it
+    too.
+    """
+    folder = mkdtemp(prefix=name)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    copy = str(Path(folder) / name)
+    if place.is_dir():
+        context.addArchive(f"{shutil.make_archive(copy, 'zip', place)}#{name}")
+        return name
+    context.addFile(shutil.copyfile(place, copy + place.suffix))
+    return name + place.suffix
 
 
 @dataclass(frozen=True, slots=True)

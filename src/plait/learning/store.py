@@ -176,20 +176,6 @@ def size(path: str | Path, member: str = "") -> int:
         return sum(files.size(name) for name in files.names if name.startswith(start))
 
 
-def fingerprint(path: str | Path) -> str:
-    """A number that two models share only if they are the same to the last bit, and of the same shape: a folder is told
-    by its checksums, of which there are some in the folder of each component.
-    """
-    place = Path(path)
-    with _reading(place):
-        files = sorted(place.rglob("SHA256SUMS")) if place.is_dir() else [place]
-        whole = sha256()
-        for each in files:
-            name = each.relative_to(place).as_posix()
-            whole.update(f"{sha256(each.read_bytes()).hexdigest()}  {name}\n".encode())
-    return whole.hexdigest()
-
-
 def read_manifest(path: str | Path) -> dict[str, Any]:
     """The manifest of a model, checked for its format."""
     with _as_model(path) as files:
