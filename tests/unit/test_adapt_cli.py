@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -247,6 +247,27 @@ def test_a_script_that_the_model_never_saw(model: Pipeline, plait_command: Comma
     assert errors.startswith(
         "plait: most words are in a script that the model has not learned from: Cyrillic"
     )
+
+
+def test_the_words_of_a_model_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    russian = Sentence(forms=["Это", "русский", "текст"])
+    pipeline = Pipeline({"tokenizer": plait.load("en-fast")["tokenizer"]})
+    component = plait.load("en-fast")["neural"]
+    asked = 0
+
+    def words() -> Iterator[str]:
+        nonlocal asked
+        asked += 1
+        return iter(["an", "English", "word"])
+
+    monkeypatch.setattr(component, "words", words)
+    for known, expected in ((False, ""), (True, "Cyrillic"), (True, "Cyrillic")):
+        if known and "neural" not in pipeline:
+            pipeline.add("neural", component)
+        watch = ScriptWatch(pipeline)
+        watch.look_at(russian)
+        assert watch.strange() == expected
+    assert asked == 1
 
 
 SOCIAL = {

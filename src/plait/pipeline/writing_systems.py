@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from unicodedata import category, name
+from weakref import WeakKeyDictionary
 
 from plait.pipeline.pipeline import Pipeline
 from plait.sentence import Sentence
 
 _ENOUGH = 5_000  # words, to know a text
 _FEW = 0.01  # of the words a model knows: names and quotations in other scripts
+# How many words a model knows in every script: it takes longer to count them than to parse a short text.
+_known: WeakKeyDictionary[Pipeline, tuple[list[object], Counter[str]]] = WeakKeyDictionary()
 _JAPANESE = ("CJK", "HIRAGANA", "KATAKANA")
 
 
@@ -47,9 +50,16 @@ class ScriptWatch:
         script, times = self._counts.most_common(1)[0]
         if 2 * times <= sum(self._counts.values()):
             return ""
-        known = Counter(
-            script_of(word) for each in self._pipeline.components.values() for word in each.words()
-        )
-        known.pop("", None)
+        known = _scripts_of(self._pipeline)
         total = sum(known.values())
         return script.capitalize() if total > 0 and known[script] < _FEW * total else ""
+
+
+def _scripts_of(pipeline: Pipeline) -> Counter[str]:
+    components: list[object] = list(pipeline.components.values())
+    before, known = _known.get(pipeline, ([], Counter()))
+    if before != components:
+        known = Counter(script_of(word) for each in pipeline.components.values() for word in each.words())
+        known.pop("", None)
+        _known[pipeline] = components, known
+    return known
