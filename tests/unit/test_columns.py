@@ -55,16 +55,15 @@ def agree(text: str, document: plait.Document, sentences: list[dict[str, Any]]) 
         ):
             assert [word[name] or "_" for word in row["words"]] == values
         assert [word["head"] for word in row["words"]] == sentence.heads
-        places = iter(row["words"])
+        assert [(word["start"], word["end"]) for word in row["words"]] == list(sentence.offsets)
         for token in sentence.tokens:
-            first = next(places)
-            assert text[first["start"] : first["end"]] == token.form
-            assert end <= first["start"] < first["end"]
-            end = first["end"]
-            if isinstance(token, plait.MultiwordToken):
-                for _ in range(token.end - token.start):
-                    other = next(places)
-                    assert (other["start"], other["end"]) == (first["start"], first["end"])
+            first, last = (
+                (token.first, token.last) if isinstance(token, plait.MultiwordToken) else (token.id, token.id)
+            )
+            start, stop = row["words"][first - 1]["start"], row["words"][last - 1]["end"]
+            assert text[start:stop] == token.form
+            assert end <= start < stop
+            end = stop
         assert row["start"] == row["words"][0]["start"]
         assert row["end"] == row["words"][-1]["end"]
         layer = sentence.find(Frames)

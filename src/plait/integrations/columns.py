@@ -15,7 +15,7 @@ from plait.errors import InputError
 from plait.learning.request import Wishes
 from plait.pipeline import Pipeline, load
 from plait.pipeline.identity import identity_of
-from plait.sentence import EMPTY, MultiwordToken, Sentence
+from plait.sentence import EMPTY, Sentence
 
 ARGUMENT = pa.struct([("word", pa.int32()), ("role", pa.string())])
 FRAME = pa.struct([("predicate", pa.int32()), ("sense", pa.string()), ("arguments", pa.list_(ARGUMENT))])
@@ -106,12 +106,12 @@ def _pieces(texts: Sequence[str | None]) -> Iterator[tuple[int, int]]:
 
 def sentences_column(documents: Iterable[Document | None]) -> pa.Array:
     """The sentences of every document, as `SENTENCES`; of none, null. `start` and `end` are characters of the text
-    (`text[start:end]`): words of a multiword token share its place. What a treebank writes as `_` is null.
+    (`text[start:end]`, as `sentence.offsets` has them). What a treebank writes as `_` is null.
     """
     found = list(documents)
     given = [[] if document is None else document.sentences for document in found]
     sentences = [sentence for each in given for sentence in each]
-    places = [place for document in found if document is not None for place in _places(document)]
+    places = [sentence.offsets for sentence in sentences]
     column = pa.ListArray.from_arrays(
         _bounds(map(len, given)),
         pa.StructArray.from_arrays(
@@ -182,17 +182,3 @@ def _bounds(sizes: Iterable[int]) -> pa.Array:
     for size in sizes:
         bounds.append(bounds[-1] + size)
     return pa.array(bounds, pa.int32())
-
-
-def _places(document: Document) -> Iterator[list[tuple[int, int]]]:
-    """Where the words of every sentence are. Nothing but white space, with which no token begins, is between tokens."""
-    text = document.text
-    end = 0
-    for sentence in document.sentences:
-        places: list[tuple[int, int]] = []
-        for token in sentence.tokens:
-            start = text.index(token.form, end)
-            end = start + len(token.form)
-            words = token.end - token.start + 1 if isinstance(token, MultiwordToken) else 1
-            places += [(start, end)] * words
-        yield places
