@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
+from plait.catalogue import locate
 from plait.errors import InputError
-from plait.pipeline.packaged import locate
 
 
 def place_of(model: str | Path) -> Path:
