@@ -13,7 +13,7 @@ namespace {
 using namespace plait;
 
 void make_trainer(Trainer* self, const ParserModel& model, int bits, int oracle, bool passive_aggressive,
-                  float longest_step, std::size_t beam, std::size_t spare, bool early_update,
+                  float longest_step, std::size_t beam, std::size_t spare, bool early_update, double margin,
                   std::int64_t budget) {
     LearningOptions options;
     options.oracle = to_oracle(oracle, model.system);
@@ -22,6 +22,7 @@ void make_trainer(Trainer* self, const ParserModel& model, int bits, int oracle,
     options.beam = beam;
     options.spare = spare;
     options.early_update = early_update;
+    options.margin = margin;
     options.budget = budget;
     new (self) Trainer(model, bits, options);
 }
@@ -57,7 +58,7 @@ void bind_learn(nb::module_& m) {
     nb::class_<Trainer> trainer(m, "Trainer");
     trainer
         .def("__init__", &make_trainer, "model"_a, "bits"_a, "oracle"_a, "passive_aggressive"_a,
-             "longest_step"_a, "beam"_a, "spare"_a, "early_update"_a, "budget"_a)
+             "longest_step"_a, "beam"_a, "spare"_a, "early_update"_a, "margin"_a, "budget"_a)
         .def("learn", &learn, "values"_a, "offsets"_a, "starts"_a.none(), "classes"_a.none(), "heads"_a,
              "labels"_a, "tags"_a.none(), "order"_a, "explore"_a, "seed"_a,
              "One pass over the sentences in this order.");

@@ -42,7 +42,8 @@ class BatchParser {
     template <typename System>
     void run(const Setting<System>& setting, const Sentences& sentences, std::span<const Index> given_heads,
              std::span<const Label> given_labels, std::atomic<std::size_t>& next, Parses& parses) const {
-        FeatureScorer<Weights> scorer(model_.sights, weights_, model_.repertoire);
+        const bool share = std::max(options_.beam, options_.best) > 1;
+        FeatureScorer<Weights> scorer(model_.sights, weights_, model_.repertoire, share);
         State state;
         Beam beam(std::max(options_.beam, options_.best), options_.spare);
         for (std::size_t i = next++; i < sentences.size(); i = next++) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/cancel.hpp"
-#include "core/kernel.hpp"
+#include "core/memory.hpp"
 #include "core/parts.hpp"
 #include "core/repertoire.hpp"
 
@@ -159,17 +159,16 @@ class PartFinder {
     std::vector<Part> old_, new_;
 };
 
-// Scores of parts for all labels of their arc. The hypotheses of a beam share most of their parts, so those
-// of the present sentence are remembered.
+// Scores of parts for all labels of their arc, remembered.
 template <typename Weights>
 class PartMemory {
   public:
     PartMemory(const PartProgram& program, const Weights& weights, std::size_t labels)
-        : program_(program), weights_(weights), labels_(labels), stride_(labels + block), slots_(1024) {}
+        : program_(program), weights_(weights), labels_(labels), memory_(labels) {}
 
     void read(const Words& words) {
         words_ = words;
-        forget();
+        memory_.forget();
     }
 
     // Words of the part have the tags they hold in the state; those around it their best ones, so that a part
@@ -192,59 +191,19 @@ class PartMemory {
                 key = join(key, static_cast<std::uint64_t>(std::max<Index>(tag, 0)));
             }
         }
-        std::size_t at = find(key);
-        if (slots_[at].sentence != sentence_) {
-            if (2 * count_ == slots_.size()) {
-                grow();
-                at = find(key);
-            }
-            slots_[at] = {key, sentence_, static_cast<std::uint32_t>(count_++)};
-            if (sums_.size() < count_ * stride_) sums_.resize(2 * count_ * stride_);
-            weights_.score(extract(state, part),
-                           std::span(sums_).subspan(slots_[at].number * stride_, stride_), 0, labels_);
-        }
-        return std::span(sums_).subspan(slots_[at].number * stride_, labels_);
+        memory_.make_room(1);
+        const auto [sums, is_new] = memory_.find(key);
+        if (is_new) weights_.score(extract(state, part), sums, 0, labels_);
+        return sums.first(labels_);
     }
 
   private:
-    struct Slot {
-        std::uint64_t key = 0;
-        std::uint32_t sentence = 0, number = 0;
-    };
-    static constexpr std::size_t most = std::size_t{1} << 17;  // then start anew, so that memory stays flat
-
-    // Where a part is, or would be.
-    std::size_t find(std::uint64_t key) const {
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t at = static_cast<std::size_t>(finish(key) >> 32) & mask;
-        while (slots_[at].sentence == sentence_ && slots_[at].key != key) at = (at + 1) & mask;
-        return at;
-    }
-    void forget() {
-        ++sentence_;
-        count_ = 0;
-    }
-    void grow() {
-        if (slots_.size() == most) {
-            forget();
-            return;
-        }
-        std::vector<Slot> slots(2 * slots_.size());
-        slots.swap(slots_);
-        for (const Slot& slot : slots) {
-            if (slot.sentence == sentence_) slots_[find(slot.key)] = slot;
-        }
-    }
-
     const PartProgram& program_;
     const Weights& weights_;
-    std::size_t labels_, stride_;
+    std::size_t labels_;
     Words words_;
     std::array<std::uint64_t, PartProgram::most_features> features_;
-    std::vector<float> sums_;
-    std::vector<Slot> slots_;
-    std::uint32_t sentence_ = 1;  // to tell its slots from older ones
-    std::size_t count_ = 0;
+    SumMemory<float> memory_;
 };
 
 }  // namespace plait

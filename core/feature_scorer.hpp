@@ -25,10 +25,16 @@ struct Sights {
 
 // The features of the states of one sentence at a time, and their weights. Scratch memory is its own, so
 // every thread has one.
+//
+// With `share`, what states have in common is scored once: sums of weights are remembered region by region.
+// That is for weights whose sums are exact in any order, so that scores do not depend on what was remembered.
 template <typename Weights>
 class FeatureScorer {
+    static constexpr bool exact = requires { typename Weights::Sum; };
+
   public:
-    FeatureScorer(const Sights& sights, const Weights& weights, const Repertoire& repertoire)
+    FeatureScorer(const Sights& sights, const Weights& weights, const Repertoire& repertoire,
+                  bool share = false)
         : program_(sights.states),
           tag_program_(sights.tags),
           weights_(weights),
@@ -37,24 +43,30 @@ class FeatureScorer {
           tag_features_(tag_program_.size()),
           scores_(weights.windows.width() + block),
           finder_(sights.completion) {
+        if (exact && share) sums_.emplace(weights.windows.width());
         if (!sights.completion.empty()) parts_.emplace(*sights.parts, weights, repertoire.label_count());
     }
 
     void read(const Words& words) {
         words_ = words;
         if (parts_) parts_->read(words);
+        if (sums_) sums_->forget();
     }
     const Words& words() const { return words_; }
 
     // Valid until the next call.
     std::span<const float> score(const State& state, const Context& context = {}) {
-        extract(state, context);
-        if (context.head == none) {
-            weights_.score(features(), scores_);
-        } else {
-            const auto [first, last] = repertoire_.numbers(context.side);
-            weights_.score(features(), scores_, first, last);
+        const auto [first, last] = context.head == none
+                                       ? std::pair<std::size_t, std::size_t>{0, repertoire_.size()}
+                                       : repertoire_.numbers(context.side);
+        if constexpr (exact) {
+            if (sums_) {
+                score_regions(state, context, first, last);
+                return scores_;
+            }
         }
+        extract(state, context);
+        weights_.score(features(), scores_, first, last);
         return scores_;
     }
     std::span<const std::uint64_t> extract(const State& state, const Context& context) {
@@ -106,6 +118,33 @@ class FeatureScorer {
     }
 
   private:
+    // All windows and rows are on their way before the first is added. An arc from deeper down a spine has
+    // rows of its own: of its labels only.
+    void score_regions(const State& state, const Context& context, std::size_t first, std::size_t last) {
+        const std::size_t regions = program_.regions().size();
+        program_.look(state, context, words_, look_);
+        sums_->make_room(regions);
+        rows_.clear();
+        missing_.clear();
+        std::size_t used = 0;
+        for (std::size_t region = 0; region < regions; ++region) {
+            std::uint64_t key = program_.key(region, state, words_, look_);
+            if (context.head != none) key = join(key, static_cast<std::uint64_t>(context.side));
+            const auto [row, is_new] = sums_->find(key);
+            rows_.push_back(row.data());
+            if (!is_new) {
+                for (std::size_t t = first; t < last; t += block) __builtin_prefetch(row.data() + t);
+                continue;
+            }
+            const std::size_t count =
+                program_.extract(region, state, words_, look_, std::span(features_).subspan(used));
+            missing_.emplace_back(row, std::span(features_).subspan(used, count));
+            weights_.fetch(missing_.back().second, first, last);
+            used += count;
+        }
+        for (const auto& [row, features] : missing_) weights_.sum(features, row, first, last);
+        weights_.score(rows_, scores_, first, last);
+    }
     std::span<const std::uint64_t> features() const { return std::span(features_).first(count_); }
 
     const FeatureProgram& program_;
@@ -118,6 +157,11 @@ class FeatureScorer {
     std::array<float, block> tag_scores_;
     std::size_t count_ = 0;
     Context context_;
+    using Sum = std::int16_t;
+    std::optional<SumMemory<Sum>> sums_;  // by region, if they are shared
+    Look look_;
+    std::vector<const Sum*> rows_;
+    std::vector<std::pair<std::span<Sum>, std::span<const std::uint64_t>>> missing_;
     std::optional<PartMemory<Weights>> parts_;  // of the completion model
     PartFinder finder_;
 };

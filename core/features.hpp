@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -88,6 +89,21 @@ struct Template {
     std::uint64_t addresses = 0;  // as a bit set: with none of them present, the template says nothing
 };
 
+// What is at the addresses of a program in a state.
+struct Look {
+    std::array<Index, 64> nodes;
+    std::array<const std::uint32_t*, 64> rows;  // of words
+    std::uint64_t present = 0;                  // as a bit set of addresses
+    std::uint64_t depth = 1;
+};
+
+// Templates that look at the same places, such as the top of the stack and its dependents. States that have
+// these in common have the features of the region in common.
+struct Region {
+    std::vector<std::int32_t> templates, columns, others;  // `columns` and `others`: their atoms
+    std::uint64_t addresses = 0, words = 0;                // as bit sets; `words`: where columns are seen
+};
+
 class FeatureProgram {
   public:
     // `joined` holds the atoms of all templates one after the other; `ends` where each template ends;
@@ -105,21 +121,40 @@ class FeatureProgram {
     std::size_t extract(const State& state, const Context& context, const Words& words,
                         std::span<std::uint64_t> features) const;
 
+    // The same region by region: what is at the addresses; a key that tells what a region shows from all else
+    // it can show in this sentence; its features.
+    void look(const State& state, const Context& context, const Words& words, Look& look) const;
+    std::span<const Region> regions() const { return regions_; }
+    std::uint64_t key(std::size_t region, const State& state, const Words& words, const Look& look) const;
+    std::size_t extract(std::size_t region, const State& state, const Words& words, const Look& look,
+                        std::span<std::uint64_t> features) const;
+
     // Calls `use(place, feature)` for every template that says something, by its place in the list.
     void each_feature(const State& state, const Words& words,
                       const std::function<void(std::size_t, std::uint64_t)>& use) const;
 
     static constexpr std::size_t most_addresses = 64, most_atoms = 512, most_templates = 1024;
+    static constexpr std::size_t largest_region = 256;  // templates
 
   private:
-    template <typename View, typename Use>
-    void extract_from(const View& view, const State& state, const Context& context, const Words& words,
-                      Use use) const;
+    template <typename View>
+    void look_from(const View& view, const State& state, const Context& context, const Words& words,
+                   Look& look) const;
+    std::uint64_t value(const Atom& atom, const State& state, const Words& words, const Look& look) const;
+    template <typename Use>
+    void each_feature_of(const State& state, const Words& words, const Look& look, Use use) const;
+    static bool is_silent(const Template& t, const Look& look) {
+        return t.addresses != 0 && (t.addresses & look.present) == 0;
+    }
+    std::uint64_t hash(const Template& t, const std::uint64_t* values) const;
+    void divide();
+    Region region_of(std::span<const std::int32_t> templates) const;
 
     std::vector<Address> addresses_;
     std::vector<Atom> atoms_;
     std::vector<std::int32_t> joined_;
     std::vector<Template> templates_;
+    std::vector<Region> regions_;
     std::size_t columns_ = 0;
     std::size_t guide_ = 0;
 };

@@ -45,10 +45,22 @@ PLAIT_WIDEST void add_windows(const float* table, const std::size_t* cells, std:
     add_blocks(table, cells, count, sums, width);
 }
 
-// Sums of at most 258 weights fit into 16 bits.
 PLAIT_WIDEST void add_windows(const std::int8_t* table, const std::size_t* cells, std::size_t count,
                               std::int16_t* sums, std::size_t width) {
     add_blocks(table, cells, count, sums, width);
+}
+
+PLAIT_WIDEST void add_parts(const std::int16_t* const* parts, std::size_t count, float step, float* scores,
+                            std::size_t first, std::size_t last) {
+    for (std::size_t at = first; at < last; at += block) {
+        std::int32_t total[block] = {};
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::int16_t* part = parts[i] + at;
+            for (std::size_t t = 0; t < block; ++t) total[t] += part[t];
+        }
+        const std::size_t end = std::min(block, last - at);
+        for (std::size_t t = 0; t < end; ++t) scores[at + t] = step * static_cast<float>(total[t]);
+    }
 }
 
 template <typename Weight>
@@ -71,19 +83,36 @@ void Kernel::score(std::span<const std::uint64_t> features, std::span<float> sco
     add_windows(weights.data(), cells.data(), features.size(), scores.data() + first, last - first);
 }
 
+void CompactKernel::fetch(std::span<const std::uint64_t> features, std::size_t first,
+                          std::size_t last) const {
+    for (const std::uint64_t feature : features) {
+        plait::fetch(weights.data() + windows.cell(feature) + first, last - first);
+    }
+}
+
+void CompactKernel::sum(std::span<const std::uint64_t> features, std::span<Sum> sums, std::size_t first,
+                        std::size_t last) const {
+    const auto cells = start(windows, weights, features, first, last - first);
+    add_windows(weights.data(), cells.data(), features.size(), sums.data() + first, last - first);
+}
+
+void CompactKernel::score(std::span<const Sum* const> parts, std::span<float> scores, std::size_t first,
+                          std::size_t last) const {
+    add_parts(parts.data(), parts.size(), step, scores.data(), first, last);
+}
+
 void CompactKernel::score(std::span<const std::uint64_t> features, std::span<float> scores, std::size_t first,
                           std::size_t last) const {
-    constexpr std::size_t most_summed = 256;
-    const std::size_t width = last - first;
-    const auto cells = start(windows, weights, features, first, width);
-    std::array<std::int16_t, most_transitions + block> sums;
-    float* const totals = scores.data() + first;
-    std::fill_n(totals, width, 0.0f);
-    for (std::size_t i = 0; i < features.size(); i += most_summed) {
-        add_windows(weights.data(), cells.data() + i, std::min(most_summed, features.size() - i), sums.data(),
-                    width);
-        for (std::size_t t = 0; t < width; ++t) totals[t] += step * static_cast<float>(sums[t]);
+    constexpr std::size_t most_parts = most_features / most_summed;
+    std::array<std::array<Sum, most_transitions + block>, most_parts> sums;
+    std::array<const Sum*, most_parts> parts;
+    std::size_t count = 0;
+    for (; !features.empty(); features = features.subspan(std::min(most_summed, features.size()))) {
+        sum(features.first(std::min(most_summed, features.size())), sums[count], first, last);
+        parts[count] = sums[count].data();
+        ++count;
     }
+    score(std::span(parts).first(count), scores, first, last);
 }
 
 }  // namespace plait

@@ -64,6 +64,17 @@ class CompactKernel {
         score(features, scores, 0, windows.width());
     }
 
+    // The same in parts, which add up to the same scores whatever the parts are: the windows of features on
+    // their way from memory; the sums of at most `most_summed` features, in steps; the scores of several such
+    // sums.
+    using Sum = std::int16_t;
+    static constexpr std::size_t most_summed = 256;  // 258 fit into 16 bits
+    void fetch(std::span<const std::uint64_t> features, std::size_t first, std::size_t last) const;
+    void sum(std::span<const std::uint64_t> features, std::span<Sum> sums, std::size_t first,
+             std::size_t last) const;
+    void score(std::span<const Sum* const> parts, std::span<float> scores, std::size_t first,
+               std::size_t last) const;
+
     const Windows windows;
     Table<std::int8_t> weights;
     float step;

@@ -14,6 +14,7 @@ struct LearningOptions {
     std::size_t beam = 1;
     std::size_t spare = 0;      // of the beam: hypotheses that differ from others in tags only
     bool early_update = false;  // beam: instead of max violation
+    double margin = 0;          // beam: what a hypothesis must lose by for every wrong arc
 };
 
 struct LearningReport {

@@ -8,7 +8,9 @@
 namespace plait {
 
 // Björkelund and Nivre (2015), section 5: max violation (Huang, Fayong and Guo 2012), or early update
-// (Collins and Roark 2004); for a non-deterministic oracle the gold derivation is latent.
+// (Collins and Roark 2004); for a non-deterministic oracle the gold derivation is latent. With a margin,
+// wrong hypotheses that come too near are learned from as well: without one, learning ends wherever it first
+// fits the treebank, which depends on the order of sentences (docs/performance.md).
 template <typename System>
 class StructuredLearner {
   public:
@@ -96,36 +98,74 @@ class StructuredLearner {
     }
 
     // Free search. Finds the prefix to learn from: predicted_, of length_ steps, and by how much it wins.
-    // Beyond the end of a derivation its prefix is the whole. False if the search ends with the gold
-    // derivation.
+    // Beyond the end of a derivation its prefix is the whole. That is the best hypothesis where it leads
+    // most; or, with a margin, one with wrong arcs that does not lose by as much as it should. False if the
+    // search ends with the gold derivation and nothing comes near it.
     template <typename Scorer>
     bool search(Scorer& scorer, const Gold& gold) {
         beam_.start(setting_.system, gold.words());
-        violation_ = -std::numeric_limits<double>::infinity();
+        astray_.excess = wrong_.excess = -std::numeric_limits<double>::infinity();
         std::size_t step = 0;
         bool correct = true;
         while (beam_.advance(setting_.system, offer_all(setting_, scorer))) {
             const Hypothesis& best = beam_.hypotheses().front();
             const std::size_t last = std::min(step++, gold_.size() - 1);
             correct = begins_gold(best);
-            const double lead = best.score - gold_scores_[last];
-            if (!correct && lead > violation_) {
-                violation_ = lead;
-                length_ = last + 1;
-                beam_.spell(best.last, predicted_);
-            }
+            if (!correct) consider(best, last, margin_of(best, gold), astray_);
             if (options_.early_update &&
                 std::ranges::none_of(beam_.hypotheses(),
                                      [&](const Hypothesis& hypothesis) { return begins_gold(hypothesis); })) {
                 if (correct) return false;
-                violation_ = lead;
-                length_ = last + 1;
-                beam_.spell(best.last, predicted_);
-                return true;
+                astray_.excess = -std::numeric_limits<double>::infinity();
+                consider(best, last, 0, astray_);
+                return learn_from(astray_);
+            }
+            if (options_.margin == 0) continue;
+            for (const Hypothesis& hypothesis : beam_.hypotheses()) {
+                const double margin = margin_of(hypothesis, gold);
+                if (margin > 0) consider(hypothesis, last, margin, wrong_);
             }
         }
-        if (correct || builds_gold(beam_.hypotheses().front().state, gold)) return false;
-        return violation_ > -std::numeric_limits<double>::infinity();
+        if (!correct && !builds_gold(beam_.hypotheses().front().state, gold)) {
+            return learn_from(wrong_.excess > astray_.excess ? wrong_ : astray_);
+        }
+        return wrong_.excess > 0 && learn_from(wrong_);
+    }
+
+    // A prefix that the gold one should beat: by how much it wins, and by how much more than it may.
+    struct Violation {
+        double lead, excess;
+        std::size_t length;
+        std::vector<Transition> derivation;
+    };
+
+    void consider(const Hypothesis& hypothesis, std::size_t last, double margin, Violation& worst) const {
+        const double lead = hypothesis.score - gold_scores_[last];
+        if (lead + margin <= worst.excess) return;
+        worst.lead = lead;
+        worst.excess = lead + margin;
+        worst.length = last + 1;
+        beam_.spell(hypothesis.last, worst.derivation);
+    }
+
+    bool learn_from(const Violation& violation) {
+        if (violation.excess == -std::numeric_limits<double>::infinity()) return false;
+        violation_ = violation.lead;
+        length_ = violation.length;
+        predicted_ = violation.derivation;
+        return true;
+    }
+
+    double margin_of(const Hypothesis& hypothesis, const Gold& gold) const {
+        if (options_.margin == 0) return 0;
+        Index wrong = 0;
+        for (Index word = 1; word <= gold.words(); ++word) {
+            const State& state = hypothesis.state;
+            wrong += state.head(word) != none &&
+                     (state.head(word) != gold.head(word) || state.label(word) != gold.label(word));
+            wrong += state.tag(word) != none && state.tag(word) != gold.tag(word);
+        }
+        return options_.margin * wrong;
     }
 
     static bool builds_gold(const State& state, const Gold& gold) {
@@ -208,6 +248,7 @@ class StructuredLearner {
     Beam beam_, latent_;
     std::vector<Transition> gold_, predicted_, spelled_;
     std::vector<double> gold_scores_;
+    Violation astray_, wrong_;
     double violation_ = 0;
     std::size_t length_ = 0;
     Difference difference_;

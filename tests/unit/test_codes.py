@@ -51,7 +51,7 @@ def parts(sight: int = 0) -> _core.PartProgram:
 
 
 def trainer(system: str, oracle: int, bits: int = 10) -> _core.Trainer:
-    return _core.Trainer(model(SYSTEM_FACTS[system].code), bits, oracle, True, 0.1, 1, 0, False, 0)
+    return _core.Trainer(model(SYSTEM_FACTS[system].code), bits, oracle, True, 0.1, 1, 0, False, 0.0, 0)
 
 
 def frontier(system: int = 0, place: int = 0) -> _core.Frontier:

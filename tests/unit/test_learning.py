@@ -88,6 +88,23 @@ def test_a_tree_wins_by_as_much_as_the_other_is_wrong(tmp_path: Path) -> None:
     assert after["q", "y"] - after["r", "x"] == pytest.approx(2)
 
 
+@pytest.mark.parametrize(("margin", "learned"), [(0.0, 0), (0.5, 1)])
+def test_a_wrong_tree_must_lose_by_a_margin(margin: float, learned: int, tmp_path: Path) -> None:
+    """The right tree wins by a little. Without a margin that is all that is asked for."""
+    sentences = [Sentence(forms=["a"], heads=[0], deprels=[label]) for label in "xy"]
+    (tmp_path / "bias.txt").write_text("bias\n")
+    lesson = Lesson(sentences, beam=8, margin=margin, features=str(tmp_path / "bias.txt"))
+    for number in 0, 1, 0:
+        lesson.learn(number)
+    lesson.core.restore(lesson.weights * np.float32(0.2), lesson.core.drift(), lesson.core.examples)
+    before = lesson.scores(sentences[0])
+    assert 0 < before[("x",)] - before[("y",)] < 0.5
+    _, updates, _, _ = lesson.learner.learn(lesson.core, np.array([0], np.int64), 1)
+    assert updates == learned
+    after = lesson.scores(sentences[0])
+    assert after[("x",)] - after[("y",)] == pytest.approx(1 if learned else before[("x",)] - before[("y",)])
+
+
 def test_the_longest_step_is_kept() -> None:
     lesson = Lesson([pair("q x"), pair("r y")], beam=2, step=0.001)
     lesson.learn(1)

@@ -57,6 +57,7 @@ def test_kept_states_teach_the_same_weights(system: str, oracle: str, learner: s
             1,
             0,
             False,
+            0.0,
             BUDGET,
         )
         words = encoded.words

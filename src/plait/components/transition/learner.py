@@ -41,6 +41,7 @@ class TreeLearner(TableLearner[_core.Trainer, Model]):
                 options.beam,
                 options.chosen_tag_beam,
                 options.update == "early",
+                options.margin,
                 BUDGET,
             )
             for _ in range(options.mix)

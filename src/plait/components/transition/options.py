@@ -26,10 +26,12 @@ class TransitionOptions(LearningOptions):
     at the tree of another one (see `plait.components.stack`).
 
     An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
-    greedy parsing, `lazy` (`static`) for the beam. Empty `features` mean the list of the system, `small` a shorter one
-    where it has one. A `step` of 0 means the learner's own. With `filter_labels`, an
+    greedy parsing, `lazy` (`static`, in the spine systems `nd-all`) for the beam. Empty `features` mean the list of
+    the system, `small` a shorter one where it has one. A `step` of 0 means the learner's own. With `filter_labels`, an
     arc has only labels that were seen between words with such UPOS. The `metric` says which epoch is the best on a
     dev set: LAS as in CoNLL 2018, `las_full`, which wants whole labels, or another of `plait.learning.attachment`.
+
+    With a beam, a derivation must lose by `margin` for every arc that is wrong in it, or something is learned from it.
 
     A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each at most `tag_margin` less
     probable than the best; its beam has room for `tag_beam` hypotheses more, which may differ from others in tags only
@@ -54,6 +56,7 @@ class TransitionOptions(LearningOptions):
     step: float = 0.0
     explore: float = 0.9
     update: str = "max-violation"
+    margin: float = 0.0
     projectivize: str = ""
     single_root: str = "auto"
     filter_labels: bool = False
@@ -110,13 +113,14 @@ class TransitionOptions(LearningOptions):
         self._range("bits", 10, 30)
         self._range("explore", 0, 1)
         self._range("step", 0, 1000)
+        self._range("margin", 0, 1000)
         self._range("hash_seed", 0, 2**31 - 1)
         split_names(self.keep_feats, "keep_feats")
 
     @property
     def chosen_oracle(self) -> str:
         facts = SYSTEM_FACTS[self.system]
-        return self.oracle or (facts.greedy if self.beam == 1 else facts.static)
+        return self.oracle or (facts.greedy if self.beam == 1 else facts.beam)
 
     @property
     def chosen_tag_beam(self) -> int:
