@@ -110,7 +110,11 @@ def test_files_and_lists(tmp_path: Path) -> None:
 
 
 def system_of(name: str) -> str:
-    return "swap" if name == "basic" or name.endswith("-small") else name.removeprefix("zn-").removesuffix("-wait")
+    return (
+        "swap"
+        if name == "basic" or name.endswith("-small")
+        else name.removeprefix("zn-").removesuffix("-wait")
+    )
 
 
 def lists_for(name: str) -> Templates:
