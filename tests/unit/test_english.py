@@ -6,10 +6,9 @@ import pytest
 
 import plait
 from plait import InputError, Pipeline, Recipe
-from plait.catalogue import registry
+from plait.catalogue import packaged, registry
 from plait.layers import Alternatives
 from plait.learning import store
-from plait.pipeline import packaged
 from plait.transitions import Kind
 
 
