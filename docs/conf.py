@@ -22,7 +22,7 @@ copyright = author
 version = release = version_of("plait")
 
 extensions = ["myst_nb"]
-exclude_patterns = ["reviews/*"]
+exclude_patterns = ["papers/*", "reviews/*"]
 html_theme = "furo"
 html_title = f"Plait {version}"
 html_static_path = ["pictures"]
