@@ -109,16 +109,18 @@ def test_a_file_that_fails_is_told_and_the_rest_is_made(here: Path, nlp: plait.P
     (here / "corpus" / "cut.txt.gz").write_bytes(gzip.compress(b"The dog saw a cat." * 900)[:-20])
     (here / "corpus" / "empty.txt").write_bytes(b" \n")
     (here / "corpus" / "rows.conllu").write_text("1\tonly\tthree\n\n")
+    (here / "corpus" / "link.txt").symlink_to("nowhere.txt")
     said = run("corpus/", "-o", "parsed/", "--jobs", jobs, status=2)
     assert found(here / "parsed") == wanted
     assert "plait: corpus/bad.txt:3: the line holds bytes that are not UTF-8" in said
     assert "plait: corpus/cut.txt.gz: the compressed data are damaged or cut off" in said
     assert "plait: corpus/empty.txt:" in said
     assert "plait: corpus/rows.conllu:1" in said
+    assert "plait: corpus/link.txt: there is no such file" in said
     assert "4 files made" in said
-    assert "; 4 failed" in said
+    assert "; 5 failed" in said
     again = run("corpus/", "-o", "parsed/", "--jobs", jobs, status=2)
-    assert "0 files made, 0 words, 0 words/s; 4 finished before or by another run; 4 failed" in again
+    assert "0 files made, 0 words, 0 words/s; 4 finished before or by another run; 5 failed" in again
     lenient = run("corpus/", "-o", "lenient/", "--lenient", "--jobs", jobs, status=2)
     assert "rows.conllu:1" in lenient
     assert set(found(here / "lenient")) == {*wanted, "bad.conllu"}
@@ -183,6 +185,8 @@ def test_what_cannot_be_meant_is_refused(here: Path) -> None:
     assert "written as 3/16" in run("corpus/", "-o", "parsed/", "--shard", "3", status=2)
     assert "end its name with a slash" in run("corpus/", "-o", "parsed.conllu", "--jobs", "2", status=2)
     assert "not into a folder" in run("corpus/", "-o", "parsed/", "--to", "tree", status=2)
+    assert "the text 'corpse', which is no file or folder," in run("corpse", "-o", "parsed/", status=2)
+    assert "standard input cannot be written into a folder" in run("-", "-o", "parsed/", status=2)
     (here / "none").mkdir()
     assert "no file to read" in run("none", "-o", "parsed/", status=2)
     assert not (here / "parsed").exists()

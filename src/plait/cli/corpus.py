@@ -98,7 +98,7 @@ def find_tasks(arguments: Sequence[str], output: str, format: str) -> list[Task]
     if not found:
         raise InputError(f"{', '.join(arguments)}: there is no file to read, such as .txt or .conllu.")
     _require_others(found)
-    tasks = [Task(str(source), str(target), source.stat().st_size) for target, source in found.items()]
+    tasks = [Task(str(source), str(target), _size(source)) for target, source in found.items()]
     return sorted(tasks, key=lambda task: (-task.size, task.target))
 
 
@@ -113,6 +113,14 @@ def _files_of(folder: Path, output: Path) -> Iterator[Path]:
             name for name in inner if name[0] != "." and not _is_same(Path(place) / name, output)
         )
         yield from (Path(place) / name for name in sorted(names) if name[0] != "." and is_readable(name))
+
+
+def _size(source: Path) -> int:
+    """In bytes; a file that cannot be reached, such as a link to nowhere, is told when its turn comes."""
+    try:
+        return source.stat().st_size
+    except OSError:
+        return 0
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -26,7 +26,7 @@ from plait.cli.options import (
 from plait.cli.source import Input, Reading, SentenceSource, exists, find_inputs
 from plait.drawing.picture import Drawing, drawing_of
 from plait.drawing.saving import Picture
-from plait.errors import InputError
+from plait.errors import InputError, excerpt
 from plait.formats.files import STANDARD, display_name, open_sink
 from plait.layers import Alternatives, DeepTree
 from plait.learning.attachment import attach
@@ -123,6 +123,10 @@ def parse(
             "--jobs, --shard and --force are for files into a folder: end its name with a slash (-o parsed/)."
         )
     inputs = find_inputs(arguments, output, as_text=as_text)
+    if is_folder(output):
+        name = next((each.text for each in inputs if each.text is not None), None)
+        what = "standard input" if name is None else f"the text {excerpt(name)}, which is no file or folder,"
+        raise InputError(f"{output}: {what} cannot be written into a folder; give the name of a file.")
     target = to_format or _default_target(inputs, output)
     if deep and to_format is None and target != TREE:
         target = "deep"
