@@ -63,6 +63,9 @@ def test_words_by_number_and_by_index(sea: Sentence) -> None:
         sea[0:3]  # type: ignore[index]
     with pytest.raises(IndexError, match="no word 0"):
         sea[0]
+    with pytest.raises(TypeError, match="integer"):
+        sea["mar"]  # type: ignore[index]
+    assert repr(sea[True]) == repr(sea[1])
     with pytest.raises(IndexError, match="no word with index 5: there are 5, from 0 on"):
         sea.words[5]
     with pytest.raises(ValueError, match="a run of neighbours"):
@@ -334,6 +337,13 @@ def test_sentences_are_written_to_what_is_open(sea: Sentence, capsys: pytest.Cap
 
 
 # The logger.
+
+
+def test_half_a_character_is_told_and_not_written(tmp_path: Path) -> None:
+    sentences = [Sentence(forms=["whole"]), Sentence(forms=["half\ud800"])]
+    with pytest.raises(plait.InputError, match=r"lone surrogate.*half\\ud800"):
+        plait.write(sentences, tmp_path / "out.conllu")
+    assert plait.read(tmp_path / "out.conllu")[0].forms == ["whole"]
 
 
 def test_the_logger_tells_what_happens(caplog: pytest.LogCaptureFixture) -> None:

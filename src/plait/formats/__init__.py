@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from plait.errors import FormatError, InputError, Problem
+from plait.errors import FormatError, InputError, Problem, excerpt
 from plait.formats import conll, deep, diagnosis, jsonl, semantics, tabular, text, words
 from plait.formats.blocks import NO_SENTENCE, Block, is_blank, split_lines, split_sentences
 from plait.formats.detection import detect
@@ -179,7 +179,14 @@ def write(
 def write_sentences(sentences: Iterable[Sentence], sink: Sink, format: Format) -> None:
     """Write whole sentences only: what stands in the sink after an error or an interrupt can be read."""
     for each in rendered(sentences, format):
-        sink.write(each.encode())
+        try:
+            data = each.encode()
+        except UnicodeEncodeError as error:
+            around = each[max(error.start - 20, 0) : error.end + 20]
+            raise InputError(
+                f"Half of a character (a lone surrogate) cannot be written: {excerpt(around)}."
+            ) from None
+        sink.write(data)
 
 
 def rendered(sentences: Iterable[Sentence], format: Format) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -87,6 +88,9 @@ class Sentence(ConvertibleSentence):
                 "a sentence has its words by their numbers, from 1; slices count from 0: sentence.words[0:3], "
                 "or by numbers sentence.span(1, 3)"
             )
+        number = int(
+            operator.index(number)
+        )  # a truth value, or a number of numpy, is the number that it stands for
         if not 1 <= number <= len(self.forms):
             raise IndexError(f"no word {number}: the words are numbered 1 to {len(self.forms)}")
         return Word(self, number)
