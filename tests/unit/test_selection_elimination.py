@@ -221,6 +221,17 @@ def results(folder: Path, name: str = "out") -> list[bytes]:
     return [(folder / f"{name}{ending}").read_bytes() for ending in (".txt", ".csv")]
 
 
+def test_files_that_no_selection_made_stay(lists: Path, plait_command: Command) -> None:
+    (lists / "out.csv").write_text("mine")
+    done = select(plait_command)
+    assert done.status == 1
+    assert "plait: out.csv: this is there already" in done.err
+    assert (lists / "out.csv").read_text() == "mine"
+    assert not (lists / "out.trials.jsonl").exists()
+    assert select(plait_command, "--force").status == 0
+    assert select(plait_command).status == 0  # they are its own now
+
+
 def test_the_least_useful_go_as_long_as_nothing_is_lost(lists: Path, plait_command: Command) -> None:
     done = select(plait_command)
     assert done.status == 0, done.err

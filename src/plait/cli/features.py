@@ -12,7 +12,7 @@ import click
 
 from plait.cli.common import require_other_file
 from plait.cli.progress import duration
-from plait.errors import InputError
+from plait.errors import InputError, OutputError
 from plait.experiments.pictures import can_draw
 from plait.experiments.selection.bench import Plan
 from plait.experiments.selection.journal import Journal
@@ -190,7 +190,10 @@ def select_verb(
     rules = Rules(usual if threshold is None else threshold, order, prune, cautious, size)
     how = Settings(rules, ranking or ("states" if plan.cached else "file"), shuffles, confidence)
     path = Path(output)
-    journal = Journal(_beside(path, ".trials.jsonl"), plan, anew=force)
+    trials = _beside(path, ".trials.jsonl")
+    if not force and not trials.exists():
+        _require_free(_beside(path, ending) for ending in (".csv", ".svg", ".png"))
+    journal = Journal(trials, plan, anew=force)
     teller = Teller(plan.lines)
     with Workers(plan, journal, jobs) as workers:
         default = plan.lines.require(first, begin or "the beginning")
@@ -212,6 +215,15 @@ def _require_place(output: str, read: Iterable[str | None], *, is_folder: bool) 
     if Path(output).exists() and Path(output).is_dir() != is_folder:
         wanted = "a file is there, but a folder" if is_folder else "a folder is there, but a file"
         raise InputError(f"{output}: {wanted} will be written.")
+
+
+def _require_free(beside: Iterable[Path]) -> None:
+    """Files that nobody named, and that no selection has made, are not replaced."""
+    for each in beside:
+        if each.exists():
+            raise OutputError(
+                f"{each}: this is there already, and a selection writes it; give another output, or --force."
+            )
 
 
 class Teller:
