@@ -198,6 +198,13 @@ def test_the_folder_that_is_written_is_not_read(here: Path) -> None:
     assert "2 finished before" in run("corpus/", "-o", "corpus/parsed/")
 
 
+def test_what_is_no_file_is_not_waited_for(here: Path) -> None:
+    corpus(here / "corpus", 1)
+    os.mkfifo(here / "corpus" / "pipe.txt")
+    assert "1 file made" in run("corpus/", "-o", "parsed/")
+    assert set(found(here / "parsed")) == {"0.conllu"}
+
+
 def test_shards_are_all_and_none_twice(here: Path, nlp: plait.Pipeline) -> None:
     wanted = expected(nlp, corpus(here / "corpus", 5))
     made = 0

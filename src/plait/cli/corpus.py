@@ -103,7 +103,9 @@ def find_tasks(arguments: Sequence[str], output: str, format: str) -> list[Task]
 
 
 def _files_of(folder: Path, output: Path) -> Iterator[Path]:
-    """All that can be read, without hidden files, and without the output where it is a folder inside."""
+    """All that can be read, without hidden files, without what is no file (a pipe would be waited for), and without
+    the output where it is a folder inside.
+    """
 
     def fail(error: OSError) -> None:
         raise InputError(f"{error.filename}: the folder cannot be read: {error.strerror}.") from None
@@ -112,7 +114,10 @@ def _files_of(folder: Path, output: Path) -> Iterator[Path]:
         inner[:] = sorted(
             name for name in inner if name[0] != "." and not _is_same(Path(place) / name, output)
         )
-        yield from (Path(place) / name for name in sorted(names) if name[0] != "." and is_readable(name))
+        for name in sorted(names):
+            path = Path(place) / name
+            if name[0] != "." and is_readable(name) and (path.is_file() or not path.exists()):
+                yield path
 
 
 def _size(source: Path) -> int:
