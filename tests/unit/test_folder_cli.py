@@ -186,6 +186,7 @@ def test_what_cannot_be_meant_is_refused(here: Path) -> None:
     assert "end its name with a slash" in run("corpus/", "-o", "parsed.conllu", "--jobs", "2", status=2)
     assert "not into a folder" in run("corpus/", "-o", "parsed/", "--to", "tree", status=2)
     assert "the text 'corpse', which is no file or folder," in run("corpse", "-o", "parsed/", status=2)
+    assert "the text 'corpse', which is no" in run("corpse", "-o", "parsed/", "--jobs", "2", status=2)
     assert "standard input cannot be written into a folder" in run("-", "-o", "parsed/", status=2)
     (here / "none").mkdir()
     assert "no file to read" in run("none", "-o", "parsed/", status=2)

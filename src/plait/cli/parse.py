@@ -118,15 +118,15 @@ def parse(
             work, arguments, output, jobs=jobs, shard=Shard.read(shard) if shard else None, force=force
         )
         return
-    if jobs > 1 or shard or force:
-        raise click.UsageError(
-            "--jobs, --shard and --force are for files into a folder: end its name with a slash (-o parsed/)."
-        )
     inputs = find_inputs(arguments, output, as_text=as_text)
     if is_folder(output):
         name = next((each.text for each in inputs if each.text is not None), None)
         what = "standard input" if name is None else f"the text {excerpt(name)}, which is no file or folder,"
         raise InputError(f"{output}: {what} cannot be written into a folder; give the name of a file.")
+    if jobs > 1 or shard or force:
+        raise click.UsageError(
+            "--jobs, --shard and --force are for files into a folder: end its name with a slash (-o parsed/)."
+        )
     target = to_format or _default_target(inputs, output)
     if deep and to_format is None and target != TREE:
         target = "deep"
