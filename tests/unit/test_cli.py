@@ -136,6 +136,14 @@ def test_convert_does_not_overwrite_its_input(plait_command: Command, good: Path
     assert "input and output are the same file" in result.err
 
 
+def test_convert_without_input_keeps_the_output(plait_command: Command, good: Path) -> None:
+    (good.parent / "link.conllu").symlink_to("nowhere.conllu")
+    for missing in ("missing.conllu", "link.conllu"):
+        result = plait_command("convert", missing, "-o", good.name)
+        assert (result.status, good.read_text()) == (2, GOOD)
+        assert result.err == f"plait: {missing}: there is no such file.\n"
+
+
 def test_validate_lists_problems_and_its_status_tells(
     plait_command: Command, good: Path, mixed: Path
 ) -> None:

@@ -83,8 +83,14 @@ def _at_least_one(sentences: Iterable[Sentence], name: str) -> Iterator[Sentence
 
 
 def require_other_file(file: str, output: str) -> None:
-    """Writing begins before reading ends, so the two cannot be the same."""
-    if output != "-" and Path(output).exists() and file != "-" and Path(output).samefile(file):
+    """Writing begins before reading ends, so the two cannot be the same; and what is there stays if there is nothing to
+    read.
+    """
+    if "-" in (file, output) or not Path(output).exists():
+        return
+    if not Path(file).exists():
+        raise InputError(f"{file}: there is no such file.")
+    if Path(output).samefile(file):
         raise InputError(f"{file}: input and output are the same file.")
 
 
