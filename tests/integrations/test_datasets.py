@@ -11,6 +11,7 @@ import pytest
 
 import plait
 from plait import InputError
+from plait.catalogue import locate
 
 datasets = pytest.importorskip("datasets")
 from plait.integrations.datasets import Annotator, annotate  # noqa: E402
@@ -70,6 +71,19 @@ def test_the_cache_knows_it_again() -> None:
     assert Hasher.hash(Annotator("en-fast")) == Hasher.hash(pickle.loads(pickle.dumps(Annotator("en-fast"))))
     assert Hasher.hash(Annotator("en-fast")) != Hasher.hash(Annotator("en"))
     assert len(pickle.dumps(Annotator("en-fast"))) < 1000
+
+
+def test_the_cache_knows_another_model_of_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from datasets.fingerprint import Hasher
+
+    monkeypatch.setenv("PLAIT_MODELS", str(tmp_path))
+    marks = set()
+    for name in ("en", "en-fast"):
+        plait.load(locate(name)).save(tmp_path / "mine.plait", force=True)
+        marks.add(Hasher.hash(Annotator("mine")))
+    assert len(marks) == 2
 
 
 def test_what_cannot_be_annotated() -> None:

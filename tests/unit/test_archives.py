@@ -67,7 +67,8 @@ def test_the_suffix_decides(parser: plait.TransitionParser, tmp_path: Path) -> N
     assert (tmp_path / "one").is_dir()
     inside = {name: (tmp_path / "one" / name).read_bytes() for name in archive.FILES}
     assert files_of(tmp_path / "one.plait") == inside
-    assert store.fingerprint(tmp_path / "one.plait") == store.fingerprint(tmp_path / "one")
+    for same in (store.fingerprint, store.identity):
+        assert same(tmp_path / "one.plait") == same(tmp_path / "one")
     assert store.size(tmp_path / "one.plait") == (tmp_path / "one.plait").stat().st_size
     # What a folder was called before is a folder still.
     (tmp_path / "one").rename(tmp_path / "old.plait")

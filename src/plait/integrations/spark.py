@@ -18,10 +18,11 @@ from pyspark import SparkContext, SparkFiles
 from pyspark.sql import DataFrame
 from pyspark.sql import types as sql
 
+from plait.catalogue import packaged
 from plait.errors import InputError
 from plait.integrations.columns import SENTENCES, annotated, loaded
 from plait.learning.request import Request
-from plait.pipeline import Pipeline, load, packaged
+from plait.pipeline import Pipeline, load
 from plait.pipeline.identity import identity_of, place_of
 
 _shipped: dict[tuple[str, str], str] = {}  # by application and identity: the name of a model in its files
@@ -84,12 +85,12 @@ class _Model:
 
 def _ship(context: SparkContext, model: str) -> _Model:
     """One of the package is there wherever plait is; another one is sent, once per application."""
-    identity = identity_of(model)
-    if model in packaged():
+    place, identity = place_of(model), identity_of(model)
+    if packaged().get(model) == place:  # and not one's own model of the same name
         return _Model(model, identity, is_shipped=False)
     key = context.applicationId or "", identity
     if key not in _shipped:
-        _shipped[key] = _send(context, place_of(model), f"plait-{identity[:16]}")
+        _shipped[key] = _send(context, place, f"plait-{identity[:16]}")
     return _Model(_shipped[key], identity, is_shipped=True)
 
 

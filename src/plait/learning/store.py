@@ -28,12 +28,13 @@ FORMAT = 2
 CHECKED = ("manifest.json", "config.toml", "weights.safetensors")
 OUTERMOST = "pipeline"
 _MANIFEST, _CONFIG, _WEIGHTS = CHECKED
+_SUMS = "SHA256SUMS"
 # Bytes: of the manifest those of JSON that are read at all, of the weights two tables of 2 to the 30 cells.
 _MOST = {
     "manifest.json": checks.MOST_JSON,
     "config.toml": 1 << 16,
     "weights.safetensors": 1 << 33,
-    "SHA256SUMS": 1 << 12,
+    _SUMS: 1 << 12,
     "README.md": 1 << 20,
 }
 # What can go wrong with files that are JSON and tensors, but no longer what was written.
@@ -161,7 +162,7 @@ def _files(content: Content) -> dict[str, bytes]:
         _WEIGHTS: to_bytes(content.tensors),
     }
     sums = "".join(f"{sha256(written).hexdigest()}  {name}\n" for name, written in checked.items())
-    files = checked | {"SHA256SUMS": sums.encode(), "README.md": content.card.encode()}
+    files = checked | {_SUMS: sums.encode(), "README.md": content.card.encode()}
     for member, inner in content.members.items():
         files |= {f"{member}/{name}": written for name, written in _files(inner).items()}
     return dict(sorted(files.items()))
@@ -198,11 +199,22 @@ def fingerprint(path: str | Path) -> str:
     """A checksum of all weights: the same for a model as one file and as a folder, and whichever release wrote what is
     told of them.
     """
+    return _sum_over(path, _WEIGHTS)
+
+
+def identity(path: str | Path) -> str:
+    """A checksum of all checksums: two models share it only if they are the same to the last bit, options included, as
+    one file or as a folder. What the checksums are of is not read.
+    """
+    return _sum_over(path, _SUMS)
+
+
+def _sum_over(path: str | Path, file: str) -> str:
+    """A checksum of all files of a name, those of components too."""
     total = sha256()
     with _reading(path), _opened(Path(path)) as files:
-        for name in sorted(each for each in files.names if each.endswith(_WEIGHTS)):
-            found = sha256(files.read(name, _MOST[_WEIGHTS])).hexdigest()
-            total.update(f"{found}  {name}\n".encode())
+        for name in sorted(each for each in files.names if Path(each).name == file):
+            total.update(f"{sha256(files.read(name, _MOST[file])).hexdigest()}  {name}\n".encode())
     return total.hexdigest()
 
 
@@ -240,7 +252,7 @@ def _read(path: Path, files: _Files, inside: str, *, deep: bool) -> Content:
     manifest, written = _manifest(path, files, inside)
     place = path / inside
     with _reading(place):
-        sums = files.read(f"{inside}SHA256SUMS", _MOST["SHA256SUMS"]).decode("utf-8").splitlines()
+        sums = files.read(inside + _SUMS, _MOST[_SUMS]).decode("utf-8").splitlines()
         checked = {_MANIFEST: written}
         checked |= {name: files.read(inside + name, _MOST[name]) for name in CHECKED[1:]}
         for name, content in checked.items():

@@ -1,6 +1,6 @@
 """Text to trees and further, trained and loaded as one."""
 
-from plait.catalogue import DEFAULT, packaged
+from plait.catalogue import DEFAULT
 from plait.pipeline.pipeline import Pipeline, load
 from plait.pipeline.recipe import ModelOptions, Recipe
 from plait.pipeline.teach import Labelled, label, student, teach
@@ -16,7 +16,6 @@ __all__ = [
     "label",
     "load",
     "measure",
-    "packaged",
     "student",
     "teach",
     "train",
