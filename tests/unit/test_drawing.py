@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import plait
 from drawings import ARABIC, GOLDEN, HEARING, HOSTILE, PORTUGUESE, WHO, WHO_BY_A_SYSTEM, drawings
 from plait import InputError, MultiwordToken, NotATreeError, OutputError, PlaitError, Sentence
 from plait.drawing import terminal
@@ -15,6 +16,7 @@ from plait.drawing.arcs import arcs_of, levels_of
 from plait.drawing.comparison import draw_comparison
 from plait.drawing.difference import Verdict, difference
 from plait.drawing.measure import cells, runs_right_to_left, text_width, visible
+from plait.drawing.page import INKS, TAG_INKS
 from plait.drawing.picture import Drawing
 from plait.drawing.tree import draw_tree
 
@@ -263,3 +265,15 @@ def test_tags_have_colours_where_that_is_asked_for() -> None:
         "ADP": "tag-function",
     }
     assert [(name, tag) for name, tag in found] == [(names.get(tag, "tag"), tag) for tag in HEARING.upos]
+
+
+def test_the_legend_of_the_page_tells_the_inks_of_pictures() -> None:
+    legend = (Path(plait.__file__).parent / "server" / "static" / "legend.js").read_text(encoding="utf-8")
+    told = dict(re.findall(r'\["(tag-\w+)", "([A-Z ]+)"\]', legend))
+    assert told == {ink.name: " ".join(tags) for ink, tags in TAG_INKS.items()}
+    lines = {
+        name: (float(width), dash)
+        for name, width, dash in re.findall(r'(\w+): \[([\d.]+), "(.*?)"\]', legend)
+    }
+    assert len(lines) == 6
+    assert lines == {ink.name: (ink.width, ink.dash) for ink in INKS if ink.name in lines}

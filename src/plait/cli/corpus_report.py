@@ -8,11 +8,12 @@ from time import monotonic
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 from rich.text import Text
 
 from plait.cli.corpus import Task
 from plait.cli.crew import Outcome
+from plait.cli.progress import bar_on
 from plait.errors import printable
 
 _NAME = "plait: "  # how messages begin
@@ -96,12 +97,7 @@ def followed(tasks: int, finished: int, size: int) -> Iterator[Report]:
         report = Report(tasks, finished, None, size)
         yield report
     else:
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TimeRemainingColumn(elapsed_when_finished=True),
-        )
-        with Progress(*columns, console=console, transient=True) as progress:
+        with bar_on(console) as progress:
             report = Report(tasks, finished, progress, size)
             yield report
     click.echo(_NAME + report.summary(), err=True)

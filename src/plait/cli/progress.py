@@ -115,9 +115,14 @@ def follow(sentences: int) -> Iterator[Watch]:
     if not console.is_terminal:
         yield _Lines(sentences)
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with bar_on(console) as progress:
         yield _Bar(sentences, progress)
+
+
+def bar_on(console: Console) -> Progress:
+    """A bar with a text before it and the time left behind it, which goes when it is at its end."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(elapsed_when_finished=True))
+    return Progress(*columns, console=console, transient=True)
 
 
 def describe(epoch: Epoch) -> str:

@@ -277,7 +277,9 @@ class Component(ABC, Generic[State]):
 
     @final
     def save(self, path: str | Path, *, licence: str = "", force: bool = False) -> None:
-        """Write a model folder. Another model is replaced only by `force`."""
+        """Write a model: one file if the name ends in `.plait`, a folder otherwise. Another model is replaced
+        only by `force`.
+        """
         if not self.ready:
             raise InputError(
                 f"The {self.kind} component has not learned anything yet: there is nothing to save."
@@ -287,7 +289,7 @@ class Component(ABC, Generic[State]):
     @classmethod
     @final
     def load(cls, path: str | Path) -> Self:
-        """Read a model folder. Nothing in it is executed; what does not fit is an error that names it."""
+        """Read a model. Nothing in it is executed; what does not fit is an error that names it."""
         content = store.load(path)
         if content.kind == store.OUTERMOST:
             raise InputError(f"{path}: this is a whole pipeline, not a {cls.kind!r}: plait.load reads it.")
@@ -298,7 +300,7 @@ class Component(ABC, Generic[State]):
 
     @final
     def content(self, licence: str = "") -> Content:
-        """All that a model folder holds."""
+        """All that a model holds."""
         facts, tensors = self.pack() if self.ready else (None, {})
         origin = replace(self.origin_, licence=licence or self.origin_.licence)
         manifest = {

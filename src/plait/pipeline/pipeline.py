@@ -291,7 +291,7 @@ class Pipeline:
         return pipeline
 
     def content(self) -> Content:
-        """All that a model folder holds."""
+        """All that a model holds."""
         return Content(
             store.OUTERMOST,
             asdict(PipelineFacts(self.origin_, self.scores_)),

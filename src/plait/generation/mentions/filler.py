@@ -219,7 +219,7 @@ class MentionFiller:
 
     @classmethod
     def load(cls, path: str | Path) -> MentionFiller:
-        """Read a model folder. Nothing in it is executed; what does not fit is an error that names it."""
+        """Read a model. Nothing in it is executed; what does not fit is an error that names it."""
         content = store.load(locate(path))
         if content.kind != KIND:
             raise InputError(f"{path}: this is a {content.kind!r}, not a model of mentions.")
@@ -227,7 +227,7 @@ class MentionFiller:
             return cls._from(content)
 
     def content(self) -> Content:
-        """All that a model folder holds."""
+        """All that a model holds."""
         tensors: Tensors = (self._chain or self._types).pack()  # type: ignore[union-attr]
         manifest = {"about": self.about(), "state": asdict(self.facts)}
         config = f"[{_TABLE}]\n{self.options.to_toml()}"

@@ -163,7 +163,7 @@ class Referrer:
 
     @classmethod
     def load(cls, path: str | Path) -> Referrer:
-        """Read a model folder. Nothing in it is executed."""
+        """Read a model. Nothing in it is executed."""
         content = store.load(locate(path))
         if content.kind != KIND:
             raise InputError(

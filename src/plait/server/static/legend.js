@@ -6,7 +6,7 @@ const TAGS = [
   ["tag-noun", "NOUN PROPN"], ["tag-verb", "VERB AUX"], ["tag-modifier", "ADJ ADV"],
   ["tag-pronoun", "PRON DET NUM"], ["tag-function", "ADP CCONJ SCONJ PART"], ["tag", "others"],
 ];
-const INKS = { plain: [1.4, ""], crossing: [1.7, "6 3"], quiet: [1, ""], missed: [2, ""], wrong: [2, "6 3"], relabelled: [1.7, "1.5 3"] };
+const INKS = { plain: [1.3, ""], crossing: [1.7, "6 3"], quiet: [1, ""], missed: [2, ""], wrong: [2, "6 3"], relabelled: [1.7, "1.5 3"] };
 
 function sample(ink) {
   const svg = shape("svg", { width: 30, height: 12, viewBox: "0 0 30 12", "aria-hidden": "true" });
