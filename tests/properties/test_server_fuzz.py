@@ -15,6 +15,7 @@ OPERATIONS = (
     *("POST /api/parse", "POST /api/tree", "POST /api/trace", "POST /api/derivation", "POST /api/lattice"),
     *("POST /api/say", "POST /api/circle", "POST /api/scene", "POST /api/refer"),
     *("POST /api/rules", "GET /api/grammars"),
+    *("POST /api/complete", "POST /api/compare", "POST /api/tikz"),
 )
 
 

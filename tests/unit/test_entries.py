@@ -53,8 +53,10 @@ ENTRIES: dict[str, Callable[[Any], Any]] = {
 def test_one_sentence_or_a_text_is_refused(entry: str) -> None:
     with pytest.raises(InputError, match=r"Several sentences are needed, and this is one: .* \[sentence\]"):
         ENTRIES[entry](ONE)
-    for text in ("train.conllu", Path("train.conllu")):
-        with pytest.raises(InputError, match=r"this is a text: plait\.read\(path\)"):
+    takes_paths = entry in ("evaluate", "compare")
+    told = "there is no such file" if takes_paths else r"this is a text: plait\.read\(path\)"
+    for text in ("nowhere.conllu", Path("nowhere.conllu")):
+        with pytest.raises(InputError, match=told):
             ENTRIES[entry](text)
 
 

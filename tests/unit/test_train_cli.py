@@ -81,7 +81,7 @@ def test_a_lexicon_is_an_option_of_the_tagger(plait_command: Command, folder: Pa
     assert result.status == 0, result.err
     tagger = plait.load(tmp_path / "m.plait")["tagger"]
     assert tagger.options.lexicon == "list.tsv"
-    assert tagger.state.setup.mapped == {"lexicon": {"zebra": "NOUN"}}
+    assert tagger.state.setup.mapped == {"lexicon": {"zebra": "NOUN"}, "lexclass": {"zebra": "NOUN"}}
     result = plait_command(*start, "parser", "--force")
     assert result.status == 2
     assert "A lexicon is for a tagger" in result.err

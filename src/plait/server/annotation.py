@@ -125,7 +125,8 @@ class Annotation:
                 f"The sentence has {len(sentences[0]):,} words; up to {self._limits.words_drawn:,} can be shown."
             )
         with Watching(cancel):
-            yield dump({"tikz": draw_tikz(sentences[0], against=sentences[1] if asked.against else None)})
+            drawn = draw_tikz(sentences[0], against=sentences[1] if asked.against else None)
+        yield dump({"tikz": drawn})
 
     def _read(self, conllu: str, beam: int, into: list[Sentence]) -> Iterator[str]:
         return read_all(read_sentences(conllu, "conllu", self._limits.words(beam)), into)
