@@ -36,7 +36,8 @@ def open_file(path: Path, most: int) -> Iterator[BinaryIO]:
 def read_file(path: Path, most: int) -> bytes:
     """What stands in a file of at most so many bytes."""
     with open_file(path, most) as stream:
-        return stream.read(most)
+        # No more than it has, as room for all that is asked for is made at once.
+        return stream.read(min(most, os.fstat(stream.fileno()).st_size))
 
 
 def write_file(path: Path, content: bytes) -> None:
