@@ -191,16 +191,3 @@ def test_what_lacks_something_itself_says_so(tmp_path: Path, monkeypatch: pytest
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModuleNotFoundError, match="nowhere_at_all"):
         library("half_there", "some")
-
-
-@pytest.mark.parametrize("name", ["datasets", "networkx", "nltk", "pandas", "spacy"])
-def test_a_bridge_is_no_burden(name: str) -> None:
-    """Whoever has the library not gets an error that names the extra, when it is used and not before."""
-    import subprocess
-    import sys
-
-    convert = {"pandas": "s.to_pandas()", "networkx": "s.to_networkx()", "nltk": "s.to_nltk()"}.get(name, "")
-    code = f"import sys; sys.modules[{name!r}] = None\nimport plait; s = plait.Sentence(forms=['a'], heads=[0])\n"
-    code += convert or f"from plait.integrations import {name} as b; b.Annotator('en').features()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert f"{name} is not installed: pip install 'plait[{name}]'." in done.stderr

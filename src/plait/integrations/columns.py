@@ -1,4 +1,4 @@
-"""Documents as Arrow columns: what engines and data frames hold of trees. Needs `pyarrow`."""
+"""Documents as Arrow columns: what engines and data frames hold of trees. Needs the extra `arrow`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Unpack
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from plait import formats
 from plait.document import Document
 from plait.errors import InputError
+from plait.integrations.libraries import library
 from plait.learning.request import Wishes
 from plait.pipeline import Pipeline, load
 from plait.pipeline.identity import identity_of
 from plait.sentence import EMPTY, Sentence
+
+library("pyarrow", "arrow")
+import pyarrow as pa  # noqa: E402
+import pyarrow.compute as pc  # noqa: E402
 
 ARGUMENT = pa.struct([("word", pa.int32()), ("role", pa.string())])
 FRAME = pa.struct([("predicate", pa.int32()), ("sense", pa.string()), ("arguments", pa.list_(ARGUMENT))])

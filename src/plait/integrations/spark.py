@@ -13,17 +13,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 
-import pyarrow as pa
-from pyspark import SparkContext, SparkFiles
-from pyspark.sql import DataFrame
-from pyspark.sql import types as sql
-
 from plait.catalogue import packaged
 from plait.errors import InputError
-from plait.integrations.columns import SENTENCES, annotated, loaded
+from plait.integrations.libraries import library
 from plait.learning.request import Request
 from plait.pipeline import Pipeline, load
 from plait.pipeline.identity import identity_of, place_of
+
+library("pyspark", "spark")
+library("pyarrow", "spark")
+import pyarrow as pa  # noqa: E402
+from pyspark import SparkContext, SparkFiles  # noqa: E402
+from pyspark.sql import DataFrame  # noqa: E402
+from pyspark.sql import types as sql  # noqa: E402
+
+from plait.integrations.columns import SENTENCES, annotated, loaded  # noqa: E402
 
 _shipped: dict[tuple[str, str], str] = {}  # by application and identity: the name of a model in its files
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from plait.errors import InputError, PlaitError
+from plait.integrations.libraries import library
 
 _TEXT, _PARQUET = "text", "parquet"
 
@@ -63,17 +64,18 @@ def run(
     force: bool = False,
 ) -> None:
     """The job itself, in the session that there is or in a new one."""
-    from pyspark.sql import SparkSession
-    from pyspark.sql.functions import col
+    sql, functions = (library(each, "spark") for each in ("pyspark.sql", "pyspark.sql.functions"))
 
     from plait.integrations.spark import annotate
 
-    spark = SparkSession.builder.appName("plait-spark").getOrCreate()
+    spark = sql.SparkSession.builder.appName("plait-spark").getOrCreate()
     if from_format == _PARQUET:
         texts = spark.read.parquet(source)
     else:
         files = spark.read.text(source, wholetext=True, recursiveFileLookup=True)
-        texts = files.select(col("_metadata.file_path").alias("path"), col("value").alias(column))
+        texts = files.select(
+            functions.col("_metadata.file_path").alias("path"), functions.col("value").alias(column)
+        )
     if partitions:
         texts = texts.repartition(partitions)
     annotate(texts, column, model=model).write.mode("overwrite" if force else "errorifexists").parquet(output)
