@@ -100,6 +100,32 @@ def test_up_to_the_root(page: Any) -> None:
     assert (found[2].head, found.heads.count(0)) == (0, 1), "a new root takes the place of the other one"
 
 
+@pytest.mark.parametrize("width", [1200, 390])
+def test_the_place_of_the_root_hides_nothing(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 1400})
+    open_page(page, "The dog saw a cat that heard a bird that saw a fish that slept today.")
+    page.locator(".card .tree").evaluate("tree => { tree.scrollLeft = tree.scrollWidth; }")
+    start = place(page, 15)
+    tree = page.locator(".card .tree").bounding_box()
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] - 40, steps=4)
+    root = page.locator(".card .drop-root")
+    assert root.is_visible()
+    box = root.bounding_box()
+    assert box["height"] > 10
+    assert box["y"] >= tree["y"] - 1, "nothing of it is cut off"
+    assert (round(box["x"]), round(box["width"])) == (round(tree["x"]), round(tree["width"])), "in sight"
+    tops = page.locator(".card .tree svg text, .card .tree svg .arc").evaluate_all(
+        "each => each.map((shape) => shape.getBoundingClientRect().y)"
+    )
+    assert min(tops) >= box["y"] + box["height"], "no label and no arc is below it"
+    assert place(page, 15) == start, "and nothing moves when it appears"
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert not root.is_visible()
+
+
 def test_circles_are_broken_by_what_came_last(page: Any) -> None:
     open_page(page)
     drag(page, place(page, 2), place(page, 5))

@@ -7,7 +7,7 @@ const FAR = 5; // pixels from which on a press is a drag
 /** The root to drop arcs on, and the arcs; `drop` hears the numbers of dependent and head. Fingers scroll instead. */
 export function draggable(tree, svg, nodes, drop) {
   const root = make("div", { class: "drop-root", "aria-hidden": "true" }, "root");
-  tree.append(root);
+  tree.prepend(root);
   nodes.forEach((node) => node.querySelector("title").after(...[...node.querySelectorAll(":scope > .arc")].map(grip)));
   svg.addEventListener("pointerdown", (event) => {
     const node = event.target.closest?.(".word");
