@@ -421,7 +421,7 @@ def test_predicted_tags_and_clusters(tmp_path: Path) -> None:
     outcomes = run(experiment)
     tagging = experiment.cells[0].tagging
     assert tagging is not None
-    train, dev = tagging.read(experiment.output)
+    train, dev = tagging.lessons(experiment.output)
     gold = plait.read(tmp_path / "dev.conllu")
     assert [sentence.heads for sentence in dev] == [sentence.heads for sentence in gold]
     assert [s.heads for s in train] == [s.heads for s in plait.read(tmp_path / "train.conllu")]
@@ -431,6 +431,21 @@ def test_predicted_tags_and_clusters(tmp_path: Path) -> None:
     assert len(compare_on_test(experiment, outcomes, scores)) == 1
     parser = plait.TransitionParser.load(experiment.output / "models" / experiment.cells[0].name)
     assert parser.state.setup.clusters is not None
+
+
+def test_tags_of_another_treebank_are_not_taken(tmp_path: Path) -> None:
+    text = TOY.replace("seeds = [1, 2]", 'seeds = [1]\ntags = "predicted"\nfolds = 2').replace(
+        ', "nd-all"', ""
+    )
+    experiment = read_experiment(write_toy(tmp_path, text))
+    tagging = experiment.cells[0].tagging
+    assert tagging is not None
+    for seed in 0, 9:
+        plait.write(toy_sentences(20, seed), tmp_path / "train.conllu")
+        run(experiment)
+        train, _ = tagging.lessons(experiment.output)
+        assert [s.forms for s in train] == [s.forms for s in toy_sentences(20, seed)]
+        assert (train.seen, train.path) == ("predicted", str(tmp_path / "train.conllu"))
 
 
 def test_cells_done_elsewhere_are_joined(finished: Path, tmp_path: Path, plait_command: Command) -> None:

@@ -96,8 +96,8 @@ def test_the_cells(ladder: Ladder) -> None:
     assert levels["parser"].guided
     assert (levels["guide"].system, levels["guide"].epochs, levels["parser"].epochs) == ("eager", 2, 2)
     assert vote.members == (greedy, beam)
-    assert greedy.preparation is None
-    first, second = (cell.preparation for cell in ladder.cells[4:6])
+    assert greedy.tagging is None
+    first, second = (cell.tagging for cell in ladder.cells[4:6])
     assert first is not None
     assert second is not None
     assert first.name == second.name, "rows with the same tagger share it"
@@ -133,7 +133,7 @@ def test_taggers_know_the_lexicon_of_their_treebank(tmp_path: Path) -> None:
     }
     assert known["Toy", "greedy"].lexicon == str(tmp_path / "toy.tsv")
     assert known["Toy", "beam 2"].lexicon == known["Other", "greedy"].lexicon == ""
-    predicted = [cell.preparation for cell in ladder.cells if cell.preparation]
+    predicted = [cell.tagging for cell in ladder.cells if cell.tagging]
     assert len({each.name for each in predicted}) == 3, "two taggers of Toy, one of Other"
 
 
@@ -207,6 +207,19 @@ def test_a_row_is_what_train_would_have_made(ladder: Ladder, rungs: list[Rung]) 
     whole = plait.train(train, dev=dev, recipe=cell.recipe.only("tagger", "lemmatizer", "parser"))
     stored = plait.load(ladder.output / "models" / cell.name)
     assert list(whole.parse(dev)) == list(stored.parse(dev))
+
+
+def test_a_treebank_without_lemmas_has_tags(tmp_path: Path) -> None:
+    path = write_toy(tmp_path, TOY.replace('["greedy", "beam 2"]', '["greedy"]'))
+    for part in "train", "dev":
+        bare = plait.read(tmp_path / f"{part}.conllu")
+        for sentence in bare:
+            sentence.lemmas = ["_"] * len(sentence)
+        plait.write(bare, tmp_path / f"{part}.conllu")
+    ladder = read_ladder(path)
+    climb(ladder)
+    model = plait.load(ladder.output / "models" / "Toy.predicted.greedy.seed1")
+    assert list(model.components) == ["tagger", "parser"]
 
 
 def test_finished_cells_are_not_run_again(finished: Path, rungs: list[Rung], ladder: Ladder) -> None:

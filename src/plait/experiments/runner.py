@@ -90,12 +90,12 @@ def train_cell(cell: Cell, shelf: Shelf) -> dict[str, Any]:
     start = time.perf_counter()
     gold = formats.read(cell.treebank.dev)
     if cell.tagging:
-        train, dev = cell.tagging.read(shelf.folder)
+        train, dev = cell.tagging.lessons(shelf.folder)
     else:
-        train, dev = formats.read(cell.treebank.train), gold
+        train, dev = Lessons.of(formats.read(cell.treebank.train)), Lessons.of(gold)
     clusters = Clusters.load(cell.clusters) if cell.clusters else None
     parser = TransitionParser(**asdict(cell.options))
-    parser.fit(Lessons.of(train, clusters), dev=Lessons.of(dev, clusters))
+    parser.fit(replace(train, clusters=clusters), dev=replace(dev, clusters=clusters))
     parsed = parser.apply(dev)
     parser.save(shelf.model(cell), force=True)
     right, size = by_sentence(gold, parsed, cell.options.metric).T

@@ -14,7 +14,7 @@ from plait.components.transition.options import TransitionOptions
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
 from plait.experiments.measures import COLUMNS, METRICS, convention
-from plait.experiments.tagging import Tagging
+from plait.experiments.tagging import Tagging, usual_tagging
 from plait.transitions.table import NON_PROJECTIVE, SYSTEM_FACTS
 from plait.trees.lifting import ENCODINGS
 
@@ -196,7 +196,7 @@ class _Reader(DocumentReader):
                 grid = {"system": system, "oracle": oracle, "beam": beam, "seed": seed, "epochs": epochs}
                 grid["projectivize"] = encoding
                 options = self._options(common | own.get(system, {}) | grid)
-                yield Cell(treebank, options, Tagging(treebank, folds) if folds else None, clusters)
+                yield Cell(treebank, options, usual_tagging(treebank, folds) if folds else None, clusters)
 
     def _folds(self, document: dict[str, Any]) -> int:
         """Of the training set, for predicted tags; 0 for gold ones."""

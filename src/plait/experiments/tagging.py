@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from plait import formats
 from plait.experiments.document import TreebankFiles
 from plait.experiments.shelf import Shelf
 from plait.learning import registry
+from plait.learning.component import Component
 from plait.learning.lessons import Lessons
+from plait.learning.workshop import Workshop
 from plait.pipeline import Pipeline, Recipe
 from plait.pipeline.train import Training
 from plait.sentence import EMPTY, Sentence, Treebank
@@ -19,52 +22,93 @@ from plait.sentence import EMPTY, Sentence, Treebank
 
 @dataclass(frozen=True, slots=True)
 class Tagging:
-    """Tags and lemmas of a treebank, predicted: one for all parsers that learn from it."""
+    """Tagger and lemmatizer of a treebank, and its training set with jackknifed tags: one for all parsers that see the
+    same. Which tags a word may have, where a parser chooses among several, is the parser's part of the recipe.
+    """
 
     treebank: TreebankFiles
-    folds: int
+    recipe: Recipe
 
     @property
     def name(self) -> str:
-        return f"{self.treebank.name}.tags{self.folds}"
+        # Parsers may have taggers of their own.
+        key = sha256(repr(sorted(self.origin().items())).encode()).hexdigest()[:8]
+        return f"{self.treebank.name}.tags.{key}"
 
     @property
     def leaves(self) -> tuple[str, ...]:
-        return f"models/{self.name}", self._file("train"), self._file("dev")
+        return f"models/{self.name}", self.workshop
+
+    @property
+    def workshop(self) -> str:
+        """The training set, fold by fold."""
+        return f"tagged/{self.name}"
+
+    @property
+    def folds(self) -> int:
+        return self.recipe.model.folds
 
     def origin(self) -> dict[str, Any]:
-        return {"folds": self.folds}
+        choice = self.parser().choice()
+        return {
+            "tagger": asdict(self.recipe.plan("tagger").options),
+            "lemmatizer": asdict(self.recipe.plan("lemmatizer").options),
+            "folds": self.folds,
+            "choice": asdict(choice) if choice else None,
+        }
 
     def __str__(self) -> str:
-        return f"{self.treebank.name}, tags by {self.folds} taggers"
+        return f"{self.treebank.name}, jackknifed tags"
 
-    def _file(self, part: str) -> str:
-        return f"tagged/{self.name}.{part}.jsonl"
+    def parser(self) -> Component[Any]:
+        """What looks at the tags; it has learned nothing."""
+        plan = self.recipe.plan("parser")
+        return registry.find(plan.kind).from_plan(plan)
 
-    def read(self, folder: Path) -> tuple[Treebank, Treebank]:
-        """The training and the dev set, gold trees with predicted tags."""
-        train, dev = (formats.read(folder / self._file(part)) for part in ("train", "dev"))
+    def training(self, folder: Path, later: Sequence[str] = (), *, anew: bool = False) -> Training:
+        """A training that looks at the folds that are there, or keeps those that it makes anew; with what is to work
+        after the parser.
+        """
+        names = ["tagger", "lemmatizer", "parser", *later]
+        place = Workshop(folder / self.workshop, resume=not anew)
+        return start_training(self.treebank, self.recipe, names, place)
+
+    def tagger(self, folder: Path) -> Pipeline:
+        """Tagger and lemmatizer, when they have learned."""
+        return Pipeline.load(folder / "models" / self.name)
+
+    def lessons(self, folder: Path) -> tuple[Lessons, Lessons]:
+        """The training and the dev set as the parser sees them: gold trees with predicted tags."""
+        training = self.training(folder)
+        training.run(self.tagger(folder), until="parser")
+        train, dev = training.lessons_of(self.parser())
+        assert dev is not None
         return train, dev
 
     def tag(self, folder: Path, sentences: Sequence[Sentence]) -> Treebank:
         """Copies of other sentences, tagged."""
-        tagger = Pipeline.load(folder / "models" / self.name)
-        return Treebank(list(tagger.annotate(sentence.copy() for sentence in sentences)))
+        return Treebank(list(self.tagger(folder).annotate(sentence.copy() for sentence in sentences)))
+
+
+def usual_tagging(treebank: TreebankFiles, folds: int) -> Tagging:
+    """Tags by the usual tagger and lemmatizer, for parsers that choose none."""
+    return Tagging(treebank, Recipe().updated({"model": {"folds": folds, "tags": "predicted"}}))
 
 
 def predict_tags(task: Tagging, shelf: Shelf) -> dict[str, Any]:
     """The work of a `Tagging`."""
-    gold, dev = (Lessons.of(formats.read(file)) for file in (task.treebank.train, task.treebank.dev))
-    lemmas = any(lemma != EMPTY for sentence in gold for lemma in sentence.lemmas)
-    parts = ["tagger", *(["lemmatizer"] if lemmas else []), "parser"]
-    recipe = Recipe().only(*parts).updated({"model": {"folds": task.folds, "tags": "predicted"}})
-    training = Training(gold, dev, recipe)
+    training = task.training(shelf.folder, anew=True)  # what is there may be of another treebank or release
     pipeline = training.run(until="parser")
-    plan = recipe.plan("parser")
-    train, tagged = training.lessons_of(registry.find(plan.kind).from_plan(plan))
-    assert tagged is not None
-    (shelf.folder / "tagged").mkdir(exist_ok=True)
-    for part, sentences in ("train", train), ("dev", tagged):
-        formats.write(sentences, shelf.folder / task._file(part))
+    training.lessons_of(task.parser())
     pipeline.save(shelf.model(task), force=True)
     return {}
+
+
+def start_training(
+    treebank: TreebankFiles, recipe: Recipe, names: Sequence[str], folds: Workshop | None = None
+) -> Training:
+    """A training of the components with these names; of no lemmatizer where there are no lemmas."""
+    gold, dev = (Lessons.of(formats.read(file)) for file in (treebank.train, treebank.dev))
+    has_lemmas = any(lemma != EMPTY for sentence in gold for lemma in sentence.lemmas)
+    learned = [name for name in names if has_lemmas or recipe.plan(name).kind != "lemmatizer"]
+    return Training(gold, dev, recipe.only(*learned), folds=folds)

@@ -11,16 +11,13 @@ from typing import Any
 from plait import formats
 from plait.errors import InputError, PlaitError
 from plait.evaluation import evaluate
-from plait.experiments.document import TreebankFiles
-from plait.experiments.ladder.spec import Ladder, LadderCell, Preparation
+from plait.experiments.ladder.spec import Ladder, LadderCell
 from plait.experiments.measures import measure
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
-from plait.learning import registry, store
-from plait.learning.lessons import Lessons
-from plait.learning.workshop import Workshop
+from plait.experiments.tagging import predict_tags, start_training
+from plait.learning import store
 from plait.pipeline import Pipeline, Recipe
-from plait.pipeline.train import Training
 from plait.sentence import Sentence, Treebank
 from plait.trees.voting import vote
 
@@ -71,8 +68,8 @@ def climb(ladder: Ladder, *, jobs: int = 1, on_rung: OnRung | None = None) -> li
         if on_rung:
             on_rung(rung, done + finished, total)
 
-    needed = {each.name: each for cell in ladder.cells if (each := cell.preparation)}
-    finish(list(needed.values()), shelf, prepare, lambda task, _: task, jobs=jobs)
+    needed = {each.name: each for cell in ladder.cells if (each := cell.tagging)}
+    finish(list(needed.values()), shelf, predict_tags, lambda task, _: task, jobs=jobs)
     rungs: dict[str, Rung] = {}
     for is_vote, work in (False, train_row), (True, hold_vote):
         cells = [cell for cell in ladder.cells if bool(cell.members) == is_vote]
@@ -82,26 +79,15 @@ def climb(ladder: Ladder, *, jobs: int = 1, on_rung: OnRung | None = None) -> li
     return [rungs[cell.name] for cell in ladder.cells]
 
 
-def prepare(task: Preparation, shelf: Shelf) -> dict[str, Any]:
-    """Tagger and lemmatizer, and the training set as they would tag it if they did not know it."""
-    training = _training(task.treebank, task.recipe, shelf.folder / task.workshop)
-    pipeline = training.run(until="parser")
-    training.lessons_of(registry.find(task.recipe.plan("parser").kind).from_plan(task.recipe.plan("parser")))
-    pipeline.save(shelf.model(task), force=True)
-    return {}
-
-
 def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:
     assert cell.recipe is not None
     start = time.perf_counter()
     dev = formats.read(cell.treebank.dev)
-    task = cell.preparation
-    if task is None:
-        pipeline = _training(cell.treebank, cell.recipe.only("parser", *_later(cell.recipe))).run()
+    later = _later(cell.recipe)
+    if cell.tagging is None:
+        pipeline = start_training(cell.treebank, cell.recipe, ["parser", *later]).run()
     else:
-        recipe = cell.recipe.only("tagger", "lemmatizer", "parser", *_later(cell.recipe))
-        ready = Pipeline.load(shelf.model(task))
-        pipeline = _training(cell.treebank, recipe, shelf.folder / task.workshop).run(ready)
+        pipeline = cell.tagging.training(shelf.folder, later).run(cell.tagging.tagger(shelf.folder))
     seconds = time.perf_counter() - start
     pipeline.save(shelf.model(cell), force=True)
     parsed, speed = _parse(pipeline, dev)
@@ -113,12 +99,6 @@ def _later(recipe: Recipe) -> list[str]:
     """What works after the parser."""
     order = recipe.model.order
     return order[order.index("parser") + 1 :] if "parser" in order else []
-
-
-def _training(treebank: TreebankFiles, recipe: Recipe, folds: Path | None = None) -> Training:
-    """A training that keeps the folds it annotates, for all rows that look at them."""
-    gold, dev = (Lessons.of(formats.read(file)) for file in (treebank.train, treebank.dev))
-    return Training(gold, dev, recipe, folds=Workshop(folds, resume=folds is not None))
 
 
 def hold_vote(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from hashlib import sha256
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
-from plait.learning import registry
+from plait.experiments.tagging import Tagging
 from plait.pipeline import Recipe
 
 TAGS = ("gold", "predicted")
@@ -38,43 +37,6 @@ class Row:
     def stem(self) -> str:
         """The name as part of a file's."""
         return re.sub(r"[^\w+-]+", "-", self.name)
-
-
-@dataclass(frozen=True, slots=True)
-class Preparation:
-    """Tagger and lemmatizer of a treebank, and its training set with jackknifed tags: one for all rows."""
-
-    treebank: TreebankFiles
-    recipe: Recipe
-
-    @property
-    def name(self) -> str:
-        # Rows may have taggers of their own.
-        key = sha256(repr(sorted(self.origin().items())).encode()).hexdigest()[:8]
-        return f"{self.treebank.name}.tags.{key}"
-
-    @property
-    def leaves(self) -> tuple[str, ...]:
-        return f"models/{self.name}", self.workshop
-
-    @property
-    def workshop(self) -> str:
-        """The training set, with the tags that words may have: fold by fold."""
-        return f"tagged/{self.name}"
-
-    def origin(self) -> dict[str, Any]:
-        recipe = self.recipe
-        plan = recipe.plan("parser")
-        choice = registry.find(plan.kind).from_plan(plan).choice()
-        return {
-            "tagger": asdict(recipe.plan("tagger").options),
-            "lemmatizer": asdict(recipe.plan("lemmatizer").options),
-            "folds": recipe.model.folds,
-            "choice": asdict(choice) if choice else None,
-        }
-
-    def __str__(self) -> str:
-        return f"{self.treebank.name}, jackknifed tags"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +73,9 @@ class LadderCell:
         return (self.parsed,) if self.members else (f"models/{self.name}", self.parsed)
 
     @property
-    def preparation(self) -> Preparation | None:
+    def tagging(self) -> Tagging | None:
         """What must be there before it can begin."""
-        predicted = self.tags == "predicted" and self.recipe is not None
-        return Preparation(self.treebank, self.recipe) if predicted and self.recipe else None
+        return Tagging(self.treebank, self.recipe) if self.tags == "predicted" and self.recipe else None
 
     def origin(self) -> dict[str, Any]:
         if self.recipe is None:
