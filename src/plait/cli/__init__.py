@@ -73,6 +73,8 @@ class Verbs(click.Group):
             ctx.fail(f"No such command {cmd_name!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
         command: click.Command = getattr(import_module(f"plait.cli.{cmd_name}"), cmd_name)
         _let_debug(command)
+        if ctx.resilient_parsing:  # a shell asks what would fit
+            import_module("plait.cli.completion").offer(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
