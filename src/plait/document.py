@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from plait.errors import FormatError, InputError, Problem
+from plait.errors import FormatError, InputError, Problem, counted
 from plait.formats import jsonl
 from plait.formats.spaces import gap_after, restore
 from plait.sentence import Sentence, Treebank, find_places
@@ -75,7 +75,7 @@ class Document(Treebank):
 
     def __repr__(self) -> str:
         words = sum(map(len, self.sentences))
-        return f"<Document: {len(self)} sentences, {words} words>"
+        return f"<Document: {counted(len(self), 'sentence')}, {counted(words, 'word')}>"
 
 
 def _text_of(sentences: Sequence[Sentence]) -> str:

@@ -86,3 +86,8 @@ def excerpt(text: str, limit: int = 40) -> str:
     """Text as a message can quote it: on one line, escaped, cut when long."""
     shown = repr(text[: limit + 1])
     return shown if len(text) <= limit else repr(text[:limit])[:-1] + "…" + shown[-1]
+
+
+def counted(amount: int, noun: str) -> str:
+    """`1 word`, `2,000 words`."""
+    return f"{amount:,} {noun}{'' if amount == 1 else 's'}"

@@ -297,6 +297,10 @@ def test_scikit_learn_can_cross_validate() -> None:
 def test_reprs(english: Pipeline) -> None:
     assert repr(english).startswith("<Pipeline en: tokenizer (tokenizer), neural (neural)")
     assert repr(Tagger()) == "<Tagger: not trained>"
+    one = Sentence(forms=["Hm"])
+    assert repr(one) == "<Sentence: 'Hm', 1 word>"
+    assert repr(Document([one], "Hm")) == "<Document: 1 sentence, 1 word>"
+    assert repr(Treebank([one, one])) == "<Treebank without a file: 2 sentences, 2 words>"
     assert "learned from" in repr(english["tokenizer"])
 
 

@@ -13,10 +13,10 @@ from plait.drawing import terminal
 from plait.drawing.arcs import arcs_of
 from plait.drawing.band import MARGIN
 from plait.drawing.page import page
-from plait.drawing.saving import Picture, counted
+from plait.drawing.saving import Picture
 from plait.drawing.tree import WIDTH, bands_of, ink_of
 from plait.drawing.words import caption, describe, shown, word_titles
-from plait.errors import InputError
+from plait.errors import InputError, counted
 from plait.formats.deep import has_deep_nodes, to_tree
 from plait.layers import DeepNode, DeepTree
 from plait.sentence import EMPTY, Sentence

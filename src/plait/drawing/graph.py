@@ -17,10 +17,10 @@ from plait.drawing.graph_text import graph_lines
 from plait.drawing.layering import Layout, lay_out
 from plait.drawing.measure import text_width
 from plait.drawing.page import PAPER, PLAIN, ROLE_INKS, TAG, TIP, WORD, Ink, line, number, page, tip, writing
-from plait.drawing.saving import Picture, counted
+from plait.drawing.saving import Picture
 from plait.drawing.svg import text
 from plait.drawing.words import caption, shown
-from plait.errors import InputError
+from plait.errors import InputError, counted
 from plait.layers import Edge
 from plait.meaning import META, InformationStructure, SemanticNode, SemanticStructure
 from plait.sentence import Sentence

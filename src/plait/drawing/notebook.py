@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plait.drawing.page import TAG, ink_of_tag
-from plait.drawing.saving import counted
 from plait.drawing.svg import text
 from plait.drawing.tree import draw_tree
 from plait.drawing.words import shown
-from plait.errors import InputError
+from plait.errors import InputError, counted
 from plait.formats.jsonl import known_places
 from plait.sentence import Sentence, Treebank, Word
 

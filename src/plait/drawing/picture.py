@@ -9,10 +9,10 @@ from plait.drawing.comparison import draw_comparison
 from plait.drawing.deep import DeepDrawing
 from plait.drawing.difference import difference
 from plait.drawing.graph import GraphDrawing
-from plait.drawing.saving import Picture, counted
+from plait.drawing.saving import Picture
 from plait.drawing.tikz import draw_tikz
 from plait.drawing.tree import WIDTH, draw_tree
-from plait.errors import InputError
+from plait.errors import InputError, counted
 from plait.layers import DeepTree, Layer
 from plait.meaning import SemanticStructure
 from plait.sentence import Sentence

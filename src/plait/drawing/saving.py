@@ -66,7 +66,3 @@ def require_picture_name(path: str | Path, suffixes: Sequence[str] = PICTURES) -
         raise InputError(
             f"{path}: a picture is written to a file that ends in {', '.join(others)} or {last}."
         )
-
-
-def counted(amount: int, noun: str) -> str:
-    return f"{amount:,} {noun}{'' if amount == 1 else 's'}"

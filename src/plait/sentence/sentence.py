@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from plait.errors import NotATreeError, excerpt
+from plait.errors import NotATreeError, counted, excerpt
 from plait.layers import Frames, Layer
 from plait.sentence.cells import EMPTY, TEXT_COLUMNS
 from plait.sentence.conversion import ConvertibleSentence
@@ -232,4 +232,4 @@ class Sentence(ConvertibleSentence):
 
     def __repr__(self) -> str:
         name = f" {self.sent_id}" if self.sent_id else ""
-        return f"<Sentence{name}: {excerpt(self.text, 60)}, {len(self)} words>"
+        return f"<Sentence{name}: {excerpt(self.text, 60)}, {counted(len(self), 'word')}>"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import overload
 
-from plait.errors import InputError
+from plait.errors import InputError, counted
 from plait.sentence.conversion import ConvertibleTreebank
 from plait.sentence.sentence import Sentence
 from plait.sentence.words import Word
@@ -39,7 +39,7 @@ class Treebank(ConvertibleTreebank, Sequence[Sentence]):
 
     def __repr__(self) -> str:
         words = sum(map(len, self.sentences))
-        return f"<Treebank {self.path or 'without a file'}: {len(self)} sentences, {words} words>"
+        return f"<Treebank {self.path or 'without a file'}: {counted(len(self), 'sentence')}, {counted(words, 'word')}>"
 
 
 def require_sentences(*treebanks: Iterable[Sentence] | None) -> None:
