@@ -1,8 +1,10 @@
 #include "core/neural/spanning.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/cancel.hpp"
 #include "core/neural/descent.hpp"
@@ -14,8 +16,10 @@ namespace {
 using Heads = std::span<std::int32_t>;
 using Number = std::uint32_t;
 
-// For every arc from the root, so that there is one only; more where scores are out of all bounds.
-constexpr double root_price = 1e3, highest_root_price = 1e12;
+// For every arc from the root, so that there is one only: whatever the price, a tree that has one is the best
+// of those that have one. A low one mostly does, and is fast, since arcs much worse than the best of their
+// word are then never looked at; more where it does not.
+constexpr double lowest_root_price = 1, highest_root_price = 1e12, root_price_step = 8;
 constexpr double given_reward = 1e7;
 constexpr double lowest = -1e6;
 // Rounds in which arcs pay: real sentences need a few; without an end, texts of thousands of words take
@@ -35,25 +39,15 @@ double bounded(float score) {
 // A cycle of best heads becomes one node whose heap has the arcs of all its members.
 class Spanning {
   public:
-    Spanning(Arcs& arcs, double price) : price_(price), arcs_(arcs.all()), heaps_(arcs_.size()) {
-        const std::size_t nodes = arcs.words() + 1;
-        top_.assign(nodes, none);
-        over_.resize(nodes);
-        std::iota(over_.begin(), over_.end(), Number{0});
-        size_.assign(nodes, 1);
-        seen_.assign(nodes, none);
-        entering_.assign(nodes, none);
+    explicit Spanning(Arcs& arcs) : words_(arcs.words()), arcs_(arcs.all()), heaps_(arcs_.size()) {
         order_.resize(arcs_.size());
         std::iota(order_.begin(), order_.end(), Number{0});
-        for (std::size_t word = 1; word < nodes; ++word) {
-            const std::span<Arcs::Arc> own = arcs.of(word);
-            build(static_cast<Number>(own.data() - arcs_.data()), static_cast<Number>(own.size()), word);
-        }
     }
 
-    void solve(Heads heads) {
-        const Number nodes = static_cast<Number>(top_.size());
-        seen_[0] = 0;
+    // `price` is for every arc from the root. Scores may have changed since the last time.
+    void solve(Arcs& arcs, double price, Heads heads) {
+        begin(arcs, price);
+        const Number nodes = static_cast<Number>(words_ + 1);
         for (Number start = 1; start < nodes; ++start) grow(start);
         for (std::size_t i = cycles_.size(); i-- > 0;) open(cycles_[i]);
         for (Number word = 1; word < nodes; ++word) {
@@ -73,23 +67,41 @@ class Spanning {
         std::vector<Number> arcs;
     };
 
-    double root_priced(const Arcs::Arc& arc) const { return arc.score - (arc.head == 0 ? price_ : 0); }
-
-    // Arcs of one word: a heap in an array is a leftist one.
-    void build(Number first, Number count, std::size_t word) {
-        for (Number i = first; i < first + count; ++i) heaps_[i].score = root_priced(arcs_[i]);
-        Number* own = order_.data() + first;
-        std::make_heap(own, own + count, [&](Number one, Number other) {
-            const double difference = heaps_[one].score - heaps_[other].score;
-            return difference < 0 || (difference == 0 && one > other);
-        });
-        for (Number i = count; i-- > 0;) {
-            Place& place = heaps_[own[i]];
-            if (2 * i + 1 < count) place.left = own[2 * i + 1];
-            if (2 * i + 2 < count) place.right = own[2 * i + 2];
-            place.rank = rank(place.right) + 1;
+    void begin(Arcs& arcs, double price) {
+        const std::size_t nodes = words_ + 1;
+        top_.assign(nodes, none);
+        over_.resize(nodes);
+        std::iota(over_.begin(), over_.end(), Number{0});
+        size_.assign(nodes, 1);
+        seen_.assign(nodes, none);
+        seen_[0] = 0;
+        entering_.assign(nodes, none);
+        joins_.clear();
+        cycles_.clear();
+        for (std::size_t i = 0; i < arcs_.size(); ++i) {
+            heaps_[i] = {arcs_[i].score - (arcs_[i].head == 0 ? price : 0)};
         }
-        top_[word] = own[0];
+        for (std::size_t word = 1; word < nodes; ++word) {
+            const std::span<Arcs::Arc> own = arcs.of(word);
+            top_[word] = build(static_cast<std::size_t>(own.data() - arcs_.data()), own.size());
+        }
+    }
+
+    // Arcs of one word, the best first: a heap without right sides. Few have moved since the last time.
+    Number build(std::size_t first, std::size_t count) {
+        const std::span<Number> own = std::span(order_).subspan(first, count);
+        const auto better = [&](Number one, Number other) {
+            const double difference = heaps_[one].score - heaps_[other].score;
+            return difference > 0 || (difference == 0 && one < other);
+        };
+        for (std::size_t i = 1; i < count; ++i) {
+            const Number arc = own[i];
+            std::size_t place = i;
+            for (; place > 0 && better(arc, own[place - 1]); --place) own[place] = own[place - 1];
+            own[place] = arc;
+        }
+        for (std::size_t i = 0; i + 1 < count; ++i) heaps_[own[i]].left = own[i + 1];
+        return own[0];
     }
 
     Number rank(Number heap) const { return heap == none ? 0 : heaps_[heap].rank; }
@@ -190,10 +202,10 @@ class Spanning {
         entering_[find(arcs_[entering].word)] = entering;
     }
 
-    double price_;  // of roots
+    std::size_t words_;
     std::span<Arcs::Arc> arcs_;
     std::vector<Place> heaps_;                 // by arc
-    std::vector<Number> order_;                // of arcs
+    std::vector<Number> order_;                // of the arcs of every word, the best first
     std::vector<Number> top_;                  // by node: its best arc
     std::vector<Number> over_, size_, joins_;  // which words are one node
     std::vector<Number> seen_;                 // by node: from which word it was met
@@ -210,22 +222,39 @@ void Arcs::add(std::size_t head, float score, std::int32_t given) {
         {static_cast<Number>(ends_.size()), static_cast<Number>(head), score, bounded(score) + reward});
 }
 
+// The places of the `few` best scores; of equal ones, those before.
+void Arcs::find_best(std::span<const float> scores) {
+    std::array<double, few> best;
+    order_.clear();
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        const double score = bounded(scores[i]);
+        if (order_.size() == few) {
+            if (!(score > best[few - 1])) continue;
+            order_.pop_back();
+        }
+        std::size_t place = order_.size();
+        order_.push_back(0);
+        for (; place > 0 && score > best[place - 1]; --place) {
+            best[place] = best[place - 1];
+            order_[place] = order_[place - 1];
+        }
+        best[place] = score;
+        order_[place] = static_cast<Number>(i);
+    }
+}
+
 void Arcs::add_word(const float* scores, std::size_t first, std::size_t count, std::int32_t given) {
     const std::size_t word = ends_.size(), own = word - first + 1;  // its place among the scores
-    order_.resize(count + 1);
-    std::iota(order_.begin(), order_.end(), Number{0});
     if (count > most_words) {
-        const auto better = [&](Number one, Number other) {
-            const double difference = bounded(scores[one]) - bounded(scores[other]);
-            return difference > 0 || (difference == 0 && one < other);
-        };
-        std::ranges::nth_element(order_, order_.begin() + static_cast<std::ptrdiff_t>(few), better);
-        order_.resize(few);
+        find_best(std::span(scores, count + 1));
         for (const std::size_t place : {std::size_t{0}, own - 1, own + 1}) {
             if (place <= count) order_.push_back(static_cast<Number>(place));
         }
         std::ranges::sort(order_);
         order_.erase(std::ranges::unique(order_).begin(), order_.end());
+    } else {
+        order_.resize(count + 1);
+        std::iota(order_.begin(), order_.end(), Number{0});
     }
     bool met = given < 0;
     for (const Number place : order_) {
@@ -288,8 +317,9 @@ class Search {
             heads_[i] = static_cast<std::int32_t>(best->head);
         }
         if (descent_.read(heads_) && descent_.roots() == 1) return;
-        for (double price = root_price; price < highest_root_price; price *= 1e3) {
-            Spanning(arcs_, price).solve(heads_);
+        if (!spanning_) spanning_.emplace(arcs_);
+        for (; root_price_ < highest_root_price; root_price_ *= root_price_step) {
+            spanning_->solve(arcs_, root_price_, heads_);
             descent_.read(heads_);
             if (descent_.roots() <= std::max<std::size_t>(1, given_roots_)) return;
         }
@@ -316,6 +346,8 @@ class Search {
     double price_;
     Heads heads_;
     Descent descent_;
+    std::optional<Spanning> spanning_;
+    double root_price_ = lowest_root_price;  // what was enough so far
     std::size_t given_roots_ = 0;
     std::vector<bool> paid_;
 };

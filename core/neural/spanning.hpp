@@ -38,6 +38,7 @@ class Arcs {
 
   private:
     void add(std::size_t head, float score, std::int32_t given);
+    void find_best(std::span<const float> scores);
 
     std::vector<Arc> arcs_;
     std::vector<std::size_t> ends_{0};

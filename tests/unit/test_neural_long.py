@@ -30,6 +30,35 @@ def test_the_best_tree_of_all_arcs(seed: int, words: int, price: float) -> None:
     assert _core.neural_tree(scores, price).tolist() == priced_tree(scores, price).tolist()
 
 
+@settings(deadline=None, max_examples=100)
+@given(
+    seed=st.integers(0, 1 << 30), words=st.integers(1, 40), liking=st.sampled_from([0.0, 3.0, 30.0, 1e3, 1e5])
+)
+def test_one_root_however_many_words_would_like_to_be_it(seed: int, words: int, liking: float) -> None:
+    scores = chance_scores(seed, words)
+    liked = scores.copy()
+    liked[:, 0] += np.float32(liking)
+    heads = _core.neural_tree(liked)
+    assert is_tree(heads), "with one root"
+    rows = np.arange(words)
+    best = scores[rows, tree(scores)].astype(np.float64).sum()
+    rounding = float(np.spacing(np.float32(liking + 10)))
+    assert scores[rows, heads].astype(np.float64).sum() == pytest.approx(best, abs=1e-4 + rounding)
+
+
+@pytest.mark.parametrize("words", [120, 1000])
+def test_a_price_for_crossing_arcs_of_a_long_sentence(words: int) -> None:
+    near = np.abs(np.arange(words)[:, None] + 1 - np.arange(words + 1)) / 8
+    scores = chance_scores(words, words) - near.astype(np.float32)
+    scores[:, 0] = np.random.default_rng(0).normal(size=words)
+    heads = _core.neural_tree(scores, 0.4)
+    assert is_tree(heads)
+    free = _core.neural_tree(scores)
+    assert crossing(heads).sum() < crossing(free).sum()
+    if words <= 120:
+        assert heads.tolist() == priced_tree(scores, 0.4).tolist()
+
+
 @pytest.mark.parametrize("words", [48, 49, 300])
 def test_in_longer_sentences_the_best_heads_of_each_word_suffice(words: int) -> None:
     scores = chance_scores(words, words)
