@@ -318,10 +318,12 @@ class Search {
         }
         if (descent_.read(heads_) && descent_.roots() == 1) return;
         if (!spanning_) spanning_.emplace(arcs_);
-        for (; root_price_ < highest_root_price; root_price_ *= root_price_step) {
+        while (true) {
             spanning_->solve(arcs_, root_price_, heads_);
             descent_.read(heads_);
             if (descent_.roots() <= std::max<std::size_t>(1, given_roots_)) return;
+            if (root_price_ >= highest_root_price) return;
+            root_price_ *= root_price_step;
         }
     }
 
