@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/cancel.hpp"
 #include "core/key.hpp"
@@ -40,11 +42,40 @@ class Beam {
         steps_.clear();
     }
 
+    // What a hypothesis may do goes through this.
+    class Take {
+      public:
+        Take(Beam& beam, double so_far, std::int32_t from) : beam_(beam), so_far_(so_far), from_(from) {}
+
+        void operator()(Transition transition, float score) const {
+            beam_.consider({so_far_ + static_cast<double>(score), from_, false, transition});
+        }
+        // Scores below it come too late: the beam is full of better ones. A little less than it could be,
+        // for sums are rounded.
+        float bound() const {
+            if (!beam_.full()) return -std::numeric_limits<float>::infinity();
+            const double least = beam_.candidates_.front().score;
+            return static_cast<float>(least - so_far_ - 1e-6 * (std::abs(least) + std::abs(so_far_)));
+        }
+
+      private:
+        Beam& beam_;
+        double so_far_;
+        std::int32_t from_;
+    };
+
     // One step of all hypotheses; false when all are finished. `offer(state, take)` calls take(transition,
-    // score) for what a hypothesis may do.
+    // score) for what a hypothesis may do, and may leave out what scores less than take.bound().
     template <typename System, typename Offer>
     bool advance(System system, Offer offer) {
         candidates_.clear();
+        if constexpr (requires { offer.prepare(std::span<const State* const>{}); }) {
+            moving_.clear();
+            for (const Hypothesis& each : hypotheses()) {
+                if (!system.terminal(each.state)) moving_.push_back(&each.state);
+            }
+            offer.prepare(moving_);
+        }
         bool moving = false;
         for (std::size_t i = 0; i < size_; ++i) {
             check_cancelled();
@@ -55,9 +86,7 @@ class Beam {
                 continue;
             }
             moving = true;
-            offer(from.state, [&](Transition transition, float score) {
-                consider({from.score + static_cast<double>(score), index, false, transition});
-            });
+            offer(from.state, Take(*this, from.score, index));
         }
         if (!moving) return false;
         if (spare_ > 0) {
@@ -113,30 +142,40 @@ class Beam {
     };
 
     // A fixed order, so that the same input always gives the same beam.
-    static bool ranks_before(const Candidate& one, const Candidate& other) {
+    static constexpr auto ranks_before = [](const Candidate& one, const Candidate& other) {
         if (one.score != other.score) return one.score > other.score;
         if (one.from != other.from) return one.from < other.from;
         if (one.transition.kind != other.transition.kind) return one.transition.kind < other.transition.kind;
         if (one.transition.label != other.transition.label)
             return one.transition.label < other.transition.label;
         return one.transition.depth < other.transition.depth;
-    }
+    };
 
     // candidates_ is a heap with the worst in front, never larger than the beam; for pruning in two parts a
     // list of all. Most candidates are turned away at once, so only this test is worth being inlined.
     void consider(const Candidate& candidate) {
-        const bool full = spare_ == 0 && candidates_.size() == width_;
-        if (full && !ranks_before(candidate, candidates_.front())) return;
-        keep(candidate, full);
-    }
-    [[gnu::noinline]] void keep(const Candidate& candidate, bool full) {
-        if (full) {
-            std::pop_heap(candidates_.begin(), candidates_.end(), ranks_before);
-            candidates_.back() = candidate;
-        } else {
-            candidates_.push_back(candidate);
+        if (full() &&
+            (candidate.score < candidates_.front().score || !ranks_before(candidate, candidates_.front()))) {
+            return;
         }
-        if (spare_ == 0) std::push_heap(candidates_.begin(), candidates_.end(), ranks_before);
+        keep(candidate);
+    }
+    bool full() const { return spare_ == 0 && candidates_.size() == width_; }
+    [[gnu::noinline]] void keep(const Candidate& candidate) {
+        if (!full()) {
+            candidates_.push_back(candidate);
+            if (spare_ == 0) std::push_heap(candidates_.begin(), candidates_.end(), ranks_before);
+            return;
+        }
+        // In the place of the worst, and down to where it belongs.
+        std::size_t at = 0;
+        for (std::size_t below = 1; below < width_; below = 2 * at + 1) {
+            if (below + 1 < width_ && ranks_before(candidates_[below], candidates_[below + 1])) ++below;
+            if (!ranks_before(candidate, candidates_[below])) break;
+            candidates_[at] = candidates_[below];
+            at = below;
+        }
+        candidates_[at] = candidate;
     }
 
     template <typename System>
@@ -153,6 +192,7 @@ class Beam {
 
     std::size_t width_, spare_, size_ = 0;
     std::vector<Hypothesis> hypotheses_, next_;
+    std::vector<const State*> moving_;
     std::vector<Candidate> candidates_, scratch_;
     std::vector<std::uint64_t> keys_;
     std::vector<Step> steps_;

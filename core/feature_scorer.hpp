@@ -26,11 +26,14 @@ struct Sights {
 // The features of the states of one sentence at a time, and their weights. Scratch memory is its own, so
 // every thread has one.
 //
-// With `share`, what states have in common is scored once: sums of weights are remembered region by region.
-// That is for weights whose sums are exact in any order, so that scores do not depend on what was remembered.
+// With `share`, what states have in common is scored once: sums of weights are remembered, of whole states
+// and region by region. That is for weights whose sums are exact in any order, so that scores do not depend
+// on what was remembered.
 template <typename Weights>
 class FeatureScorer {
     static constexpr bool exact = requires { typename Weights::Sum; };
+    static constexpr std::size_t lag = 4;            // states whose windows are on their way
+    static constexpr std::size_t most_known = 4096;  // older ones are hardly asked for again
 
   public:
     FeatureScorer(const Sights& sights, const Weights& weights, const Repertoire& repertoire,
@@ -43,31 +46,43 @@ class FeatureScorer {
           tag_features_(tag_program_.size()),
           scores_(weights.windows.width() + block),
           finder_(sights.completion) {
-        if (exact && share) sums_.emplace(weights.windows.width());
+        if (exact && share) {
+            sums_.emplace(weights.windows.width());
+            known_.emplace(weights.windows.width(), most_known);
+        }
         if (!sights.completion.empty()) parts_.emplace(*sights.parts, weights, repertoire.label_count());
     }
 
     void read(const Words& words) {
         words_ = words;
         if (parts_) parts_->read(words);
-        if (sums_) sums_->forget();
+        if (sums_) {
+            sums_->forget();
+            known_->forget();
+            prepare({});
+        }
     }
     const Words& words() const { return words_; }
 
     // Valid until the next call.
     std::span<const float> score(const State& state, const Context& context = {}) {
-        const auto [first, last] = context.head == none
-                                       ? std::pair<std::size_t, std::size_t>{0, repertoire_.size()}
-                                       : repertoire_.numbers(context.side);
         if constexpr (exact) {
             if (sums_) {
-                score_regions(state, context, first, last);
+                const std::span<const float> scores = score_shared(state, context);
+                if (!parts_) return scores;
+                std::ranges::copy(scores, scores_.begin());  // where completion adds to them
                 return scores_;
             }
         }
+        const auto [first, last] = numbers(context);
         extract(state, context);
         weights_.score(features(), scores_, first, last);
         return scores_;
+    }
+    // That the scores of these states will be asked for next, in this order.
+    void prepare(std::span<const State* const> states) {
+        prepared_ = next_ = 0;
+        expected_ = states;
     }
     std::span<const std::uint64_t> extract(const State& state, const Context& context) {
         count_ = program_.extract(state, context, words_, features_);
@@ -118,32 +133,91 @@ class FeatureScorer {
     }
 
   private:
-    // All windows and rows are on their way before the first is added. An arc from deeper down a spine has
-    // rows of its own: of its labels only.
-    void score_regions(const State& state, const Context& context, std::size_t first, std::size_t last) {
-        const std::size_t regions = program_.regions().size();
+    using Sum = std::int16_t;
+
+    // A state that is being scored: what is to be summed up first, and then added.
+    struct Work {
+        const State* state = nullptr;
+        std::span<float> scores;
+        bool known = false;
+        std::vector<const Sum*> rows;                                              // of its regions
+        std::vector<std::uint64_t> cells;                                          // of windows
+        std::vector<std::pair<std::span<Sum>, std::span<std::uint64_t>>> missing;  // rows, and cells for them
+    };
+
+    std::pair<std::size_t, std::size_t> numbers(const Context& context) const {
+        if (context.head == none) return {0, repertoire_.size()};
+        return repertoire_.numbers(context.side);
+    }
+
+    // States of a beam that differ only in what nobody looks at any more have all scores in common, others
+    // the sums of some regions. An arc from deeper down a spine has rows of its own: of its labels only. All
+    // windows and rows are on their way when this ends.
+    void begin(const State& state, const Context& context, Work& work) {
+        const std::uint64_t side = context.head == none ? 0 : 1 + static_cast<std::uint64_t>(context.side);
+        const auto [first, last] = numbers(context);
         program_.look(state, context, words_, look_);
-        sums_->make_room(regions);
-        rows_.clear();
-        missing_.clear();
-        std::size_t used = 0;
+        program_.mark(state, words_, look_, marks_);
+        const auto [scores, unknown] = known_->find(join(program_.key(look_, marks_), side));
+        work.state = &state;
+        work.scores = scores;
+        work.known = !unknown;
+        if (work.known) return;
+        const std::size_t regions = program_.regions().size();
+        keys_.resize(regions);
         for (std::size_t region = 0; region < regions; ++region) {
-            std::uint64_t key = program_.key(region, state, words_, look_);
-            if (context.head != none) key = join(key, static_cast<std::uint64_t>(context.side));
-            const auto [row, is_new] = sums_->find(key);
-            rows_.push_back(row.data());
+            keys_[region] = program_.key(region, look_, marks_) ^ side;
+            sums_->fetch(keys_[region]);
+        }
+        work.rows.clear();
+        work.missing.clear();
+        work.cells.resize(program_.size());
+        std::span<std::uint64_t> rest = work.cells;
+        for (std::size_t region = 0; region < regions; ++region) {
+            const auto [row, is_new] = sums_->find(keys_[region]);
+            work.rows.push_back(row.data());
             if (!is_new) {
                 for (std::size_t t = first; t < last; t += block) __builtin_prefetch(row.data() + t);
                 continue;
             }
-            const std::size_t count =
-                program_.extract(region, state, words_, look_, std::span(features_).subspan(used));
-            missing_.emplace_back(row, std::span(features_).subspan(used, count));
-            weights_.fetch(missing_.back().second, first, last);
-            used += count;
+            const auto features = rest.first(program_.extract(region, look_, marks_, rest));
+            weights_.fetch(features, first, last);
+            work.missing.emplace_back(row, features);
+            rest = rest.subspan(features.size());
         }
-        for (const auto& [row, features] : missing_) weights_.sum(features, row, first, last);
-        weights_.score(rows_, scores_, first, last);
+    }
+    void finish(const Context& context, Work& work) {
+        if (work.known) return;
+        const auto [first, last] = numbers(context);
+        for (const auto& [row, cells] : work.missing) weights_.sum(cells, row, first, last);
+        weights_.score(work.rows, work.scores, first, last);
+    }
+    // Rows stay where they are until there must be room for others.
+    void make_room(std::size_t states) {
+        known_->make_room(states);
+        sums_->make_room(states * program_.regions().size());
+        prepared_ = next_ = 0;
+    }
+    // While the windows of one state are on their way from memory, the features of others are found.
+    void score_expected() {
+        const auto states = expected_.first(std::min(expected_.size(), works_.size()));
+        expected_ = expected_.subspan(states.size());
+        make_room(states.size());
+        for (std::size_t i = 0; i < states.size() + lag; ++i) {
+            if (i < states.size()) begin(*states[i], {}, works_[i]);
+            if (i >= lag && i - lag < states.size()) finish({}, works_[i - lag]);
+        }
+        prepared_ = states.size();
+    }
+    std::span<const float> score_shared(const State& state, const Context& context) {
+        if (context == Context{}) {
+            if (next_ == prepared_ && !expected_.empty() && expected_.front() == &state) score_expected();
+            if (next_ < prepared_ && works_[next_].state == &state) return works_[next_++].scores;
+        }
+        make_room(1);
+        begin(state, context, works_[0]);
+        finish(context, works_[0]);
+        return works_[0].scores;
     }
     std::span<const std::uint64_t> features() const { return std::span(features_).first(count_); }
 
@@ -157,11 +231,14 @@ class FeatureScorer {
     std::array<float, block> tag_scores_;
     std::size_t count_ = 0;
     Context context_;
-    using Sum = std::int16_t;
-    std::optional<SumMemory<Sum>> sums_;  // by region, if they are shared
+    std::optional<SumMemory<Sum>> sums_;     // by region, if they are shared
+    std::optional<SumMemory<float>> known_;  // and of all regions together
     Look look_;
-    std::vector<const Sum*> rows_;
-    std::vector<std::pair<std::span<Sum>, std::span<const std::uint64_t>>> missing_;
+    Marks marks_;
+    std::vector<std::uint64_t> keys_;
+    std::array<Work, 32> works_;                // of states that are asked for next
+    std::size_t prepared_ = 0, next_ = 0;       // how many are done, and which one comes
+    std::span<const State* const> expected_;    // and which states come after them
     std::optional<PartMemory<Weights>> parts_;  // of the completion model
     PartFinder finder_;
 };

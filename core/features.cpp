@@ -37,6 +37,22 @@ struct Guide {
     }
 };
 
+// What is in the columns of the root and of a missing node.
+constexpr std::size_t most_columns = 1024;
+constexpr auto row_of(std::uint32_t value) {
+    std::array<std::uint32_t, most_columns> row{};
+    row.fill(value);
+    return row;
+}
+constexpr auto root_row = row_of(root_value), missing_row = row_of(missing_value);
+
+// Odd numbers that have nothing to do with each other.
+constexpr auto factors = [] {
+    std::array<std::uint64_t, FeatureProgram::most_addresses + FeatureProgram::most_atoms> numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = mix(i) | 1;
+    return numbers;
+}();
+
 constexpr bool is_of_two(Sight sight) {
     return sight == Sight::distance || sight == Sight::in_order || sight == Sight::guided;
 }
@@ -58,7 +74,7 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
             throw std::invalid_argument("no such index");
     };
     const auto check_column = [&](std::int32_t column) {
-        check(column, 1024);
+        check(column, most_columns);
         columns_ = std::max(columns_, static_cast<std::size_t>(column) + 1);
     };
     check_order(addresses_);
@@ -68,11 +84,16 @@ FeatureProgram::FeatureProgram(std::vector<Address> addresses, std::vector<Atom>
         check_column(guide);
         guide_ = static_cast<std::size_t>(guide);
     }
-    for (const Atom& atom : atoms_) {
+    for (std::size_t i = 0; i < atoms_.size(); ++i) {
+        const Atom& atom = atoms_[i];
         check(atom.address, addresses_.size());
         if (atom.sight == Sight::column) {
             check_column(atom.argument);
-        } else if (is_of_two(atom.sight)) {
+            words_ |= std::uint64_t{1} << atom.address;
+            continue;
+        }
+        others_.push_back(static_cast<std::int32_t>(i));
+        if (is_of_two(atom.sight)) {
             check(atom.argument, addresses_.size());
         }
     }
@@ -138,6 +159,7 @@ void FeatureProgram::divide() {
         for (; !templates.empty();
              templates = templates.subspan(std::min(templates.size(), largest_region))) {
             regions_.push_back(region_of(templates.first(std::min(templates.size(), largest_region))));
+            regions_.back().seed = mix(regions_.size());
         }
     };
     for (const auto& [kind, templates] : found) {
@@ -151,19 +173,32 @@ void FeatureProgram::divide() {
 }
 
 Region FeatureProgram::region_of(std::span<const std::int32_t> templates) const {
-    Region region{{templates.begin(), templates.end()}, {}, {}};
-    std::vector<char> seen(atoms_.size(), 0);
+    Region region;
+    std::vector<const Template*> sorted;
     for (const std::int32_t number : templates) {
-        const Template& t = templates_[static_cast<std::size_t>(number)];
-        for (std::int32_t j = t.first; j < t.first + t.size; ++j) {
+        sorted.push_back(&templates_[static_cast<std::size_t>(number)]);
+    }
+    std::ranges::stable_sort(sorted, {}, &Template::size);
+    std::vector<char> seen(atoms_.size(), 0);
+    std::uint64_t words = 0;
+    for (const Template* const t : sorted) {
+        region.templates.push_back(
+            {t->seed, t->addresses, static_cast<std::int32_t>(region.atoms.size()), t->size});
+        for (std::int32_t j = t->first; j < t->first + t->size; ++j) {
             const std::int32_t at = joined_[static_cast<std::size_t>(j)];
+            region.atoms.push_back(at);
             if (std::exchange(seen[static_cast<std::size_t>(at)], 1)) continue;
             const Atom& atom = atoms_[static_cast<std::size_t>(at)];
             region.addresses |= std::uint64_t{1} << atom.address;
-            if (atom.sight == Sight::column) region.words |= std::uint64_t{1} << atom.address;
-            (atom.sight == Sight::column ? region.columns : region.others).push_back(at);
+            if (atom.sight == Sight::column) {
+                region.columns.push_back(at);
+                words |= std::uint64_t{1} << atom.address;
+            } else {
+                region.marks.push_back(static_cast<std::int32_t>(most_addresses) + at);
+            }
         }
     }
+    for (; words != 0; words &= words - 1) region.marks.push_back(std::countr_zero(words));
     return region;
 }
 
@@ -185,7 +220,10 @@ void FeatureProgram::look_from(const View& view, const State& state, const Conte
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
         const Index node = look.nodes[i] = locate(view, state, guide_head, addresses_[i], look.nodes);
         look.present |= std::uint64_t{node != none} << i;
-        if (node <= 0) continue;
+        if (node <= 0) {
+            look.rows[i] = node == 0 ? root_row.data() : missing_row.data();
+            continue;
+        }
         const std::size_t row = addresses_[i].place == Place::candidate
                                     ? words.row(node, std::max<Index>(context.tag, 0))
                                     : words.seen_row(state, node);
@@ -201,7 +239,7 @@ inline std::uint64_t FeatureProgram::value(const Atom& atom, const State& state,
     const Guide guide{words, guide_};
     switch (atom.sight) {
         case Sight::column:
-            return index == 0 ? root_value : look.rows[static_cast<std::size_t>(atom.address)][atom.argument];
+            return look.rows[static_cast<std::size_t>(atom.address)][atom.argument];
         case Sight::label:
             return static_cast<std::uint64_t>(node.label + 2);
         case Sight::lefts:
@@ -265,37 +303,77 @@ void FeatureProgram::each_feature(const State& state, const Words& words,
     each_feature_of(state, words, seen, use);
 }
 
-// Columns of a word are known by its row; what was built around it is looked at.
-std::uint64_t FeatureProgram::key(std::size_t number, const State& state, const Words& words,
-                                  const Look& look) const {
-    const Region& region = regions_[number];
-    std::uint64_t key = join(mix(number), look.present & region.addresses);
-    for (std::uint64_t left = region.words; left != 0; left &= left - 1) {
-        const auto address = static_cast<std::size_t>(std::countr_zero(left));
-        const Index node = look.nodes[address];
-        const auto place = node > 0 ? look.rows[address] - words.values.data() + 2 : node + 1;
-        key = join(key, static_cast<std::uint64_t>(place));
+// Columns of a word are known by its row; what was built around it is looked at. A key is the sum of marks,
+// each multiplied by a number of its own at random: for two that differ to have the same sum is one chance in
+// 2^50 or less (multilinear hashing; Carter and Wegman 1979).
+void FeatureProgram::mark(const State& state, const Words& words, const Look& look, Marks& marks) const {
+    marks.all = 0;
+    for (std::uint64_t left = words_; left != 0; left &= left - 1) {
+        const auto at = static_cast<std::size_t>(std::countr_zero(left));
+        const Index node = look.nodes[at];
+        const auto place = static_cast<std::uint64_t>(node > 0 ? look.rows[at] - words.values.data() + 2
+                                                               : std::ptrdiff_t{node} + 1);
+        marks.all += marks.each[at] = place * factors[at];
     }
-    for (const std::int32_t atom : region.others) {
-        key = join(key, value(atoms_[static_cast<std::size_t>(atom)], state, words, look));
+    for (const std::int32_t atom : others_) {
+        const auto at = static_cast<std::size_t>(atom);
+        const std::uint64_t seen = marks.values[at] = value(atoms_[at], state, words, look);
+        marks.all += marks.each[most_addresses + at] = seen * factors[most_addresses + at];
     }
-    return key;
 }
 
-std::size_t FeatureProgram::extract(std::size_t number, const State& state, const Words& words,
-                                    const Look& look, std::span<std::uint64_t> features) const {
+std::uint64_t FeatureProgram::key(const Look& look, const Marks& marks) const {
+    return join(marks.all, look.present);
+}
+
+std::uint64_t FeatureProgram::key(std::size_t number, const Look& look, const Marks& marks) const {
     const Region& region = regions_[number];
-    std::array<std::uint64_t, most_atoms> values;
-    for (const auto* atoms : {&region.columns, &region.others}) {
-        for (const std::int32_t atom : *atoms) {
-            const auto at = static_cast<std::size_t>(atom);
-            values[at] = value(atoms_[at], state, words, look);
+    std::uint64_t key = region.seed;
+    for (const std::int32_t mark : region.marks) key += marks.each[static_cast<std::size_t>(mark)];
+    return join(key, look.present & region.addresses);
+}
+
+namespace {
+
+// Of templates of one size, so that the loop over their atoms has no end to look for; 0 is any size.
+template <std::int32_t size>
+std::size_t hash_all(std::span<const Region::Joined> templates, const std::int32_t* atoms,
+                     std::uint64_t present, const std::uint64_t* values, std::uint64_t* features) {
+    std::size_t count = 0;
+    for (const Region::Joined& t : templates) {
+        std::uint64_t hash = t.seed;
+        for (std::int32_t j = 0; j < (size == 0 ? t.size : size); ++j) {
+            hash = join(hash, values[atoms[t.first + j]]);
         }
+        features[count] = finish(hash);
+        count += t.addresses == 0 || (t.addresses & present) != 0;
+    }
+    return count;
+}
+
+using HashAll = decltype(&hash_all<0>);
+constexpr std::array<HashAll, 7> hash_by_size{hash_all<0>, hash_all<1>, hash_all<2>, hash_all<3>,
+                                              hash_all<4>, hash_all<5>, hash_all<6>};
+
+}  // namespace
+
+std::size_t FeatureProgram::extract(std::size_t number, const Look& look, Marks& marks,
+                                    std::span<std::uint64_t> features) const {
+    const Region& region = regions_[number];
+    for (const std::int32_t atom : region.columns) {
+        const auto at = static_cast<std::size_t>(atom);
+        marks.values[at] = look.rows[static_cast<std::size_t>(atoms_[at].address)][atoms_[at].argument];
     }
     std::size_t count = 0;
-    for (const std::int32_t each : region.templates) {
-        const Template& t = templates_[static_cast<std::size_t>(each)];
-        if (!is_silent(t, look)) features[count++] = hash(t, values.data());
+    for (std::span<const Region::Joined> rest = region.templates; !rest.empty();) {
+        const auto size = static_cast<std::size_t>(rest[0].size);
+        const auto other = std::ranges::find_if(
+            rest, [&](const Region::Joined& t) { return static_cast<std::size_t>(t.size) != size; });
+        const auto same = static_cast<std::size_t>(other - rest.begin());
+        const HashAll hashed = hash_by_size[size < hash_by_size.size() ? size : 0];
+        count += hashed(rest.first(same), region.atoms.data(), look.present, marks.values.data(),
+                        features.data() + count);
+        rest = rest.subspan(same);
     }
     return count;
 }

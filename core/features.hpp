@@ -92,16 +92,33 @@ struct Template {
 // What is at the addresses of a program in a state.
 struct Look {
     std::array<Index, 64> nodes;
-    std::array<const std::uint32_t*, 64> rows;  // of words
+    std::array<const std::uint32_t*, 64> rows;  // of nodes, the root's and that of a missing node too
     std::uint64_t present = 0;                  // as a bit set of addresses
     std::uint64_t depth = 1;
 };
 
+// The same as summands of a hash: by address of the word whose columns are seen, and by atom of what is seen
+// besides.
+struct Marks {
+    static constexpr std::size_t most_atoms = 512;
+
+    std::array<std::uint64_t, 64 + most_atoms> each;
+    std::array<std::uint64_t, most_atoms> values;  // of atoms; those of columns when they are asked for
+    std::uint64_t all = 0;
+};
+
 // Templates that look at the same places, such as the top of the stack and its dependents. States that have
-// these in common have the features of the region in common.
+// these in common have the features of the region in common. Their order is by size, and does not matter.
 struct Region {
-    std::vector<std::int32_t> templates, columns, others;  // `columns` and `others`: their atoms
-    std::uint64_t addresses = 0, words = 0;                // as bit sets; `words`: where columns are seen
+    struct Joined {
+        std::uint64_t seed, addresses;
+        std::int32_t first, size;  // in `atoms`
+    };
+    std::vector<Joined> templates;
+    std::vector<std::int32_t> atoms, columns;  // of its templates one after the other; those of columns, once
+    std::vector<std::int32_t> marks;           // of all that is seen
+    std::uint64_t addresses = 0;               // as a bit set
+    std::uint64_t seed = 0;                    // of its keys
 };
 
 class FeatureProgram {
@@ -121,19 +138,21 @@ class FeatureProgram {
     std::size_t extract(const State& state, const Context& context, const Words& words,
                         std::span<std::uint64_t> features) const;
 
-    // The same region by region: what is at the addresses; a key that tells what a region shows from all else
-    // it can show in this sentence; its features.
+    // The same region by region: what is at the addresses; a key that tells what all regions show from all
+    // else they can show in this sentence, and one for each of them; its features.
     void look(const State& state, const Context& context, const Words& words, Look& look) const;
+    void mark(const State& state, const Words& words, const Look& look, Marks& marks) const;
     std::span<const Region> regions() const { return regions_; }
-    std::uint64_t key(std::size_t region, const State& state, const Words& words, const Look& look) const;
-    std::size_t extract(std::size_t region, const State& state, const Words& words, const Look& look,
+    std::uint64_t key(const Look& look, const Marks& marks) const;
+    std::uint64_t key(std::size_t region, const Look& look, const Marks& marks) const;
+    std::size_t extract(std::size_t region, const Look& look, Marks& marks,
                         std::span<std::uint64_t> features) const;
 
     // Calls `use(place, feature)` for every template that says something, by its place in the list.
     void each_feature(const State& state, const Words& words,
                       const std::function<void(std::size_t, std::uint64_t)>& use) const;
 
-    static constexpr std::size_t most_addresses = 64, most_atoms = 512, most_templates = 1024;
+    static constexpr std::size_t most_addresses = 64, most_atoms = Marks::most_atoms, most_templates = 1024;
     static constexpr std::size_t largest_region = 256;  // templates
 
   private:
@@ -155,6 +174,8 @@ class FeatureProgram {
     std::vector<std::int32_t> joined_;
     std::vector<Template> templates_;
     std::vector<Region> regions_;
+    std::vector<std::int32_t> others_;  // atoms that are no columns
+    std::uint64_t words_ = 0;           // addresses where columns are seen, as a bit set
     std::size_t columns_ = 0;
     std::size_t guide_ = 0;
 };

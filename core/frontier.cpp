@@ -190,7 +190,7 @@ void Frontier::advance(std::span<const float> scores) {
             scorer.read(run.words);
             step(setting.system, i, [&] {
                 if (!greedy()) {
-                    run.beam.advance(setting.system, offer_all(setting, scorer, run.given));
+                    run.beam.advance(setting.system, OfferAll(setting, scorer, run.given));
                     return;
                 }
                 const std::span<float> margins(parses_.margins.data() + run.begin,

@@ -14,6 +14,9 @@ namespace plait {
 inline constexpr std::size_t most_features = 1024, most_transitions = 4096;  // of a state
 inline constexpr std::size_t block = 32;                                     // transitions scored at a time
 
+// The highest of some scores; of none, minus infinity.
+float highest(std::span<const float> scores);
+
 // Where the windows of features begin, in a table of 2^bits start cells and room for the last window.
 class Windows {
   public:
@@ -64,13 +67,13 @@ class CompactKernel {
         score(features, scores, 0, windows.width());
     }
 
-    // The same in parts, which add up to the same scores whatever the parts are: the windows of features on
-    // their way from memory; the sums of at most `most_summed` features, in steps; the scores of several such
-    // sums.
+    // The same in parts, which add up to the same scores whatever the parts are: features become the cells
+    // where their windows begin, and these are on their way from memory; the sums of at most `most_summed`
+    // windows, in steps; the scores of several such sums.
     using Sum = std::int16_t;
     static constexpr std::size_t most_summed = 256;  // 258 fit into 16 bits
-    void fetch(std::span<const std::uint64_t> features, std::size_t first, std::size_t last) const;
-    void sum(std::span<const std::uint64_t> features, std::span<Sum> sums, std::size_t first,
+    void fetch(std::span<std::uint64_t> features, std::size_t first, std::size_t last) const;
+    void sum(std::span<const std::uint64_t> cells, std::span<Sum> sums, std::size_t first,
              std::size_t last) const;
     void score(std::span<const Sum* const> parts, std::span<float> scores, std::size_t first,
                std::size_t last) const;

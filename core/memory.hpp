@@ -15,19 +15,25 @@ namespace plait {
 template <typename Sum>
 class SumMemory {
   public:
-    explicit SumMemory(std::size_t width) : stride_(width + block), slots_(1024) {}
+    // With more than half of `most` keys, a power of 2, it starts anew, so that memory stays flat.
+    explicit SumMemory(std::size_t width, std::size_t most = std::size_t{1} << 17)
+        : stride_(width + block), most_(most), slots_(fewest) {}
 
-    // Before the next sentence.
+    // Before the next sentence. A short one after a long one has few slots again, near each other.
     void forget() {
         ++sentence_;
         count_ = 0;
+        mask_ = fewest - 1;
     }
 
     // So that the next `keys` new keys leave the rows that are there where they are.
     void make_room(std::size_t keys) {
-        while (2 * (count_ + keys) > slots_.size()) grow();
+        while (2 * (count_ + keys) > mask_ + 1) grow();
         if (sums_.size() < (count_ + keys) * stride_) sums_.resize(2 * (count_ + keys) * stride_);
     }
+
+    // That a key will be asked for.
+    void fetch(std::uint64_t key) const { __builtin_prefetch(&slots_[first_place(key)]); }
 
     // The row of a key, for which there must be room, and whether it is new, its sums to be filled in.
     std::pair<std::span<Sum>, bool> find(std::uint64_t key) {
@@ -42,30 +48,39 @@ class SumMemory {
         std::uint64_t key = 0;
         std::uint32_t sentence = 0, number = 0;
     };
-    static constexpr std::size_t most = std::size_t{1} << 17;  // then start anew, so that memory stays flat
+    static constexpr std::size_t fewest = 1024;
 
     // Where a key is, or would be.
+    std::size_t first_place(std::uint64_t key) const {
+        return static_cast<std::size_t>(finish(key) >> 32) & mask_;
+    }
     std::size_t place(std::uint64_t key) const {
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t at = static_cast<std::size_t>(finish(key) >> 32) & mask;
-        while (slots_[at].sentence == sentence_ && slots_[at].key != key) at = (at + 1) & mask;
+        std::size_t at = first_place(key);
+        while (slots_[at].sentence == sentence_ && slots_[at].key != key) at = (at + 1) & mask_;
         return at;
     }
     void grow() {
-        if (slots_.size() == most) {
+        if (mask_ + 1 == most_) {
             forget();
             return;
         }
-        std::vector<Slot> slots(2 * slots_.size());
-        slots.swap(slots_);
-        for (const Slot& slot : slots) {
-            if (slot.sentence == sentence_) slots_[place(slot.key)] = slot;
+        kept_.clear();
+        for (std::size_t at = 0; at <= mask_; ++at) {
+            if (slots_[at].sentence == sentence_) kept_.push_back(slots_[at]);
+        }
+        mask_ = 2 * mask_ + 1;
+        ++sentence_;
+        if (slots_.size() <= mask_) slots_.resize(mask_ + 1);
+        for (Slot& slot : kept_) {
+            slot.sentence = sentence_;
+            slots_[place(slot.key)] = slot;
         }
     }
 
-    std::size_t stride_;
+    std::size_t stride_, most_;
     std::vector<Sum> sums_;
-    std::vector<Slot> slots_;
+    std::vector<Slot> slots_, kept_;
+    std::size_t mask_ = fewest - 1;
     std::uint32_t sentence_ = 1;  // to tell its slots from older ones
     std::size_t count_ = 0;
 };

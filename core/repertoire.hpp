@@ -51,6 +51,10 @@ Context context_of(System system, const State& state, Transition transition) {
     return {transition.kind, arc_of(system, state, transition).head};
 }
 
+struct AnyKind {
+    constexpr bool operator()(Kind) const { return true; }
+};
+
 // Numbers: SHIFT 0, SWAP or REDUCE 1, then LEFT-ARC and then RIGHT-ARC with the labels they were seen with.
 class Repertoire {
   public:
@@ -133,16 +137,17 @@ class Repertoire {
         return numbers_[transition.kind == Kind::right_arc][static_cast<std::size_t>(transition.label)];
     }
 
-    // Calls `use(transition, number)` for everything permitted at depth 1, in the order of numbers.
-    template <typename System, typename Use>
-    void each_permitted(System system, const State& state, const Words& words, bool single_root,
-                        Use use) const {
+    // Calls `use(transition, number)` for everything permitted at depth 1, in the order of numbers; of arcs
+    // only those whose kind is wanted.
+    template <typename System, typename Use, typename Wanted = AnyKind>
+    void each_permitted(System system, const State& state, const Words& words, bool single_root, Use use,
+                        Wanted wanted = {}) const {
         if (system.permits(state, Kind::shift, single_root)) use(Transition{Kind::shift}, std::size_t{0});
         if (system.permits(state, extra_kind(system), single_root)) {
             use(Transition{extra_kind(system)}, std::size_t{1});
         }
         for (const Kind kind : {Kind::left_arc, Kind::right_arc}) {
-            if (!system.permits(state, kind, single_root)) continue;
+            if (!system.permits(state, kind, single_root) || !wanted(kind)) continue;
             for (const Numbered& choice : choices(kind, arc_of(system, state, {kind}), state, words)) {
                 use(choice.transition, choice.number);
             }

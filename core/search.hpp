@@ -92,28 +92,42 @@ double parse_greedily(const Setting<System>& setting, Scorer& scorer, const Give
     return total;
 }
 
-// What the hypotheses of a beam may do, with the scores of a scorer.
+// What the hypotheses of a beam may do, with the scores of a scorer, as far as the beam has room for it.
 template <typename System, TransitionScorer Scorer>
-auto offer_all(const Setting<System>& setting, Scorer& scorer) {
-    return [&](const State& state, auto take) {
-        setting.each_scored(
-            state, scorer, [&](Transition transition, std::size_t, float score) { take(transition, score); });
-    };
-}
-template <typename System, TransitionScorer Scorer>
-auto offer_all(const Setting<System>& setting, Scorer& scorer, const Given& given) {
-    return [&](const State& state, auto take) {
-        setting.each_scored(state, scorer, [&](Transition transition, std::size_t, float score) {
-            take(transition, score - given.cost(setting.system, state, transition));
-        });
-    };
-}
+class OfferAll {
+  public:
+    OfferAll(const Setting<System>& setting, Scorer& scorer, const Given& given)
+        : setting_(setting), scorer_(scorer), given_(given) {}
+
+    // That these states will come, in this order.
+    void prepare(std::span<const State* const> states) const {
+        if constexpr (requires { scorer_.prepare(states); } && !reaches_deep<System>) {
+            scorer_.prepare(states);
+        }
+    }
+    template <typename Take>
+    void operator()(const State& state, Take take) const {
+        setting_.each_scored(
+            state, scorer_,
+            [&](Transition transition, std::size_t, float score) {
+                take(transition, score - given_.cost(setting_.system, state, transition));
+            },
+            [&] { return take.bound(); });
+    }
+
+  private:
+    const Setting<System>& setting_;
+    Scorer& scorer_;
+    const Given& given_;
+};
+
+inline const Given nothing_given;
 
 template <typename System, TransitionScorer Scorer>
 void parse_with_beam(const Setting<System>& setting, Scorer& scorer, const Given& given, Index words,
                      Beam& beam) {
     beam.start(setting.system, words);
-    while (beam.advance(setting.system, offer_all(setting, scorer, given))) {
+    while (beam.advance(setting.system, OfferAll(setting, scorer, given))) {
     }
 }
 

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "core/cancel.hpp"
+#include "core/kernel.hpp"
 #include "core/scorer.hpp"
 
 namespace plait {
+
+// Nothing scores too little to be of use.
+struct NoBound {
+    constexpr float operator()() const { return -std::numeric_limits<float>::infinity(); }
+};
 
 // What a parser is, besides its scorer.
 template <typename System>
@@ -50,13 +57,15 @@ struct Setting {
         return scorer.score(state, context_of(system, state, transition))[number];
     }
 
-    // Calls `use(transition, number, score)` for everything permitted, arc by arc.
-    template <TransitionScorer Scorer, typename Use>
-    void each_scored(const State& state, Scorer& scorer, Use use) const {
+    // Calls `use(transition, number, score)` for everything permitted, arc by arc. Arcs that score less than
+    // `bound()` with any label may be left out.
+    template <TransitionScorer Scorer, typename Use, typename Bound = NoBound>
+    void each_scored(const State& state, Scorer& scorer, Use use, Bound bound = {}) const {
         const auto scores = this->scores(state, scorer);
         const Words& words = scorer.words();
         repertoire.each_permitted(
-            system, state, words, single_root, [&](Transition transition, std::size_t number) {
+            system, state, words, single_root,
+            [&](Transition transition, std::size_t number) {
                 if (transition.kind == Kind::shift && words.joint()) {
                     each_tag(state, scorer, [&](Index rank, float score) {
                         use(Transition{Kind::shift, rank}, number, scores[number] + score);
@@ -64,14 +73,27 @@ struct Setting {
                 } else {
                     use(transition, number, scores[number]);
                 }
-            });
+            },
+            [&](Kind kind) { return reaches(scores, kind, bound); });
         each_deep(state, [&](Kind kind, Index depth, Index head) {
             check_cancelled();
             const auto deep = scorer.score(state, Context{kind, head});
+            if (!reaches(deep, kind, bound)) return;
             repertoire.each_label(
                 kind, depth, {head, arc_of(system, state, {kind}).dependent}, state, words,
                 [&](Transition transition, std::size_t number) { use(transition, number, deep[number]); });
         });
+    }
+
+    // Whether an arc of this kind has a score that is not below the bound, permitted or not.
+    template <typename Bound>
+    bool reaches(std::span<const float> scores, Kind kind, Bound bound) const {
+        if constexpr (std::same_as<Bound, NoBound>) {
+            return true;
+        } else {
+            const auto [first, last] = repertoire.numbers(kind);
+            return !(highest(scores.subspan(first, last - first)) < bound());
+        }
     }
 
     // Calls `use(kind, depth, head)` for the arcs from deeper down a spine that are permitted.

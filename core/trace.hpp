@@ -71,7 +71,7 @@ template <typename System, TransitionScorer Scorer>
 void derive_with_beam(const Setting<System>& setting, Scorer& scorer, Index words, Beam beam, Trace& trace) {
     beam.start(setting.system, words);
     std::vector<std::int32_t> before{-1};  // the last steps of the round before
-    while (beam.advance(setting.system, offer_all(setting, scorer))) {
+    while (beam.advance(setting.system, OfferAll(setting, scorer, nothing_given))) {
         std::vector<std::int32_t> lasts;
         for (const Hypothesis& hypothesis : beam.hypotheses()) {
             lasts.push_back(hypothesis.last);

@@ -107,7 +107,7 @@ class StructuredLearner {
         astray_.excess = wrong_.excess = -std::numeric_limits<double>::infinity();
         std::size_t step = 0;
         bool correct = true;
-        while (beam_.advance(setting_.system, offer_all(setting_, scorer))) {
+        while (beam_.advance(setting_.system, OfferAll(setting_, scorer, nothing_given))) {
             const Hypothesis& best = beam_.hypotheses().front();
             const std::size_t last = std::min(step++, gold_.size() - 1);
             correct = begins_gold(best);
