@@ -14,7 +14,7 @@ using namespace plait;
 
 void make_trainer(Trainer* self, const ParserModel& model, int bits, int oracle, bool passive_aggressive,
                   float longest_step, std::size_t beam, std::size_t spare, bool early_update, double margin,
-                  std::int64_t budget) {
+                  bool halves, std::int64_t budget) {
     LearningOptions options;
     options.oracle = to_oracle(oracle, model.system);
     options.passive_aggressive = passive_aggressive;
@@ -23,6 +23,7 @@ void make_trainer(Trainer* self, const ParserModel& model, int bits, int oracle,
     options.spare = spare;
     options.early_update = early_update;
     options.margin = margin;
+    options.halves = halves;
     options.budget = budget;
     new (self) Trainer(model, bits, options);
 }
@@ -58,7 +59,7 @@ void bind_learn(nb::module_& m) {
     nb::class_<Trainer> trainer(m, "Trainer");
     trainer
         .def("__init__", &make_trainer, "model"_a, "bits"_a, "oracle"_a, "passive_aggressive"_a,
-             "longest_step"_a, "beam"_a, "spare"_a, "early_update"_a, "margin"_a, "budget"_a)
+             "longest_step"_a, "beam"_a, "spare"_a, "early_update"_a, "margin"_a, "halves"_a, "budget"_a)
         .def("learn", &learn, "values"_a, "offsets"_a, "starts"_a.none(), "classes"_a.none(), "heads"_a,
              "labels"_a, "tags"_a.none(), "order"_a, "explore"_a, "seed"_a,
              "One pass over the sentences in this order.");

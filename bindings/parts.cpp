@@ -35,7 +35,8 @@ Output<std::uint64_t> extract(const PartProgram& program, int kind, const Input<
     const auto words = static_cast<Index>(values.shape(0));
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         part.nodes[i] = view(nodes)[i];
-        if (part.nodes[i] < 0 || part.nodes[i] > words) throw std::invalid_argument("no such word");
+        const Index least = i < 2 ? 0 : none;  // a sibling that is not there is a part too
+        if (part.nodes[i] < least || part.nodes[i] > words) throw std::invalid_argument("no such word");
     }
     std::vector<std::uint64_t> features(PartProgram::most_features);
     const auto value = [&](Index word, std::size_t column) {

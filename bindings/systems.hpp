@@ -21,9 +21,9 @@ inline plait::Kind to_kind(int code) {
     return to_code<plait::Kind>(code, plait::kind_count, "kind of transition");
 }
 
-// A bit for every kind of part.
+// A bit for every kind of part, and one for arcs without a sibling.
 inline plait::PartSet to_part_set(std::uint32_t kinds) {
-    if (kinds >> plait::part_kinds != 0) throw std::invalid_argument("no such kind of part");
+    if (kinds > plait::PartSet::all) throw std::invalid_argument("no such kind of part");
     return plait::PartSet(kinds);
 }
 

@@ -14,11 +14,17 @@
 
 namespace plait {
 
-// Which kinds of parts are scored.
+// Which kinds of parts are scored: a bit each. One bit more says that an arc without a sibling is a part too,
+// one whose sibling is none, as in the graph-based parser.
 class PartSet {
   public:
+    static constexpr std::uint32_t all = (1u << (part_kinds + 1)) - 1;
+
     constexpr explicit PartSet(std::uint32_t bits = 0) : bits_(bits) {}
     constexpr bool has(PartKind kind) const { return ((bits_ >> static_cast<unsigned>(kind)) & 1u) != 0; }
+    constexpr bool has_no_sibling() const {
+        return has(PartKind::sibling) && ((bits_ >> part_kinds) & 1u) != 0;
+    }
     constexpr bool empty() const { return bits_ == 0; }
 
   private:
@@ -106,7 +112,8 @@ class PartFinder {
     // `children`: all of the head, in order, the dependent among them.
     template <typename Use>
     void head_side(Index head, Index dependent, const std::vector<Index>& children, Use use) {
-        if (children.size() < 2) return;
+        const bool alone = children.size() < 2;
+        if (alone && !kinds_.has_no_sibling()) return;
         const bool rightwards = head < dependent;
         if (kinds_.has(PartKind::sibling)) {
             Index nearest = none;
@@ -114,8 +121,11 @@ class PartFinder {
                 if (rightwards && head < child && child < dependent) nearest = child;
                 if (!rightwards && dependent < child && child < head && nearest == none) nearest = child;
             }
-            if (nearest != none) use(Part{PartKind::sibling, {head, dependent, nearest, none}});
+            if (nearest != none || kinds_.has_no_sibling()) {
+                use(Part{PartKind::sibling, {head, dependent, nearest, none}});
+            }
         }
+        if (alone) return;
         const auto nth = [&](std::size_t i) {  // of the others, counted from the far end
             const std::size_t last = children.size() - 1;
             for (std::size_t at = 0; at <= last; ++at) {

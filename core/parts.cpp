@@ -37,6 +37,10 @@ PartProgram::PartProgram(std::vector<PartAtom> atoms, std::vector<std::int32_t> 
                 if (atom.offset < -1 || atom.offset > 1) throw std::invalid_argument("no such neighbour");
                 check(atom.other, nodes[number]);
                 check(atom.size - 1, most_members);
+                if (atom.sight == PartSight::outside) {
+                    if (atom.offset == 0) throw std::invalid_argument("a word of the part is not outside");
+                    line.outside = true;
+                }
                 if (atom.sight != PartSight::distance) {
                     check(atom.column, 1024);
                     columns_ = std::max(columns_, static_cast<std::size_t>(atom.column + atom.size));

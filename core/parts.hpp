@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 
 #include "core/features.hpp"
 #include "core/hash.hpp"
@@ -36,14 +37,16 @@ struct Part {
     }
 };
 
-enum class PartSight : std::uint8_t { column, distance, between, guided, product, agreement };
-inline constexpr std::size_t part_sights = 6;
+enum class PartSight : std::uint8_t { column, distance, between, guided, product, agreement, outside };
+inline constexpr std::size_t part_sights = 7;
 
 // What is seen at one of the nodes of a part or at the word before or after it; of `distance` between it and
 // the `other` node; of `between` in a column at every word between head and dependent; of `guided`, by a
 // column of positions, whether a guide has the arc too. Some things are sets, such as the features of a word:
 // `size` columns, the members first, `missing_value` in the rest. Of two nodes `product` sees every member of
-// the one with every member of the other, and `agreement` whether they share none, one or several.
+// the one with every member of the other, and `agreement` whether they share none, one or several. `outside`
+// is a column of a neighbour that is no node of the part itself; where it is one, the line says nothing
+// (Bohnet and Kuhn 2012, section 4, of the models with +).
 struct PartAtom {
     PartSight sight;
     std::int32_t node, offset;
@@ -76,6 +79,7 @@ class PartProgram {
         std::uint64_t seed;
         bool between;
         std::int32_t product = none;  // an atom that is not joined with the others
+        bool outside = false;         // whether a neighbour must be none of the nodes
     };
     using Members = std::array<std::uint64_t, most_members>;
     struct List {
@@ -145,14 +149,19 @@ std::size_t PartProgram::extract(const Part& part, Index words, const Values& va
     }
 
     std::array<std::uint64_t, most_atoms> values;
+    std::bitset<most_atoms> inside;  // neighbours that should be outside
     for (std::size_t i = 0; i < list.atoms.size(); ++i) {
         const PartAtom& atom = list.atoms[i];
         const Index node = part.nodes[static_cast<std::size_t>(atom.node)];
-        if (atom.sight == PartSight::column) {
+        if (atom.sight == PartSight::column || atom.sight == PartSight::outside) {
             const Index at = node + atom.offset;
-            values[i] = node == none || at < 0 || at > words ? missing_value
+            const bool missing = node == none || at < 0 || at > words;
+            values[i] = missing   ? missing_value
                         : at == 0 ? root_value
                                   : value(at, static_cast<std::size_t>(atom.column));
+            if (atom.sight == PartSight::outside && !missing) {
+                inside[i] = std::ranges::find(part.nodes, at) != part.nodes.end();
+            }
         } else if (atom.sight == PartSight::distance) {
             values[i] = bin_distance(node - part.nodes[static_cast<std::size_t>(atom.other)]);
         } else if (atom.sight == PartSight::guided) {
@@ -177,11 +186,14 @@ std::size_t PartProgram::extract(const Part& part, Index words, const Values& va
     }
 
     std::size_t count = 0;
+    const auto is_inside = [&](std::int32_t place) { return inside[static_cast<std::size_t>(place)]; };
     for (const Line& line : list.lines) {
+        const std::span seen =
+            std::span(list.joined)
+                .subspan(static_cast<std::size_t>(line.first), static_cast<std::size_t>(line.size));
+        if (line.outside && std::ranges::any_of(seen, is_inside)) continue;
         std::uint64_t hash = join(line.seed, shape);
-        for (std::int32_t j = line.first; j < line.first + line.size; ++j) {
-            hash = join(hash, values[static_cast<std::size_t>(list.joined[static_cast<std::size_t>(j)])]);
-        }
+        for (const std::int32_t place : seen) hash = join(hash, values[static_cast<std::size_t>(place)]);
         if (line.product != none) {
             const PartAtom& atom = list.atoms[static_cast<std::size_t>(line.product)];
             Members one, other;

@@ -15,6 +15,7 @@ struct LearningOptions {
     std::size_t spare = 0;      // of the beam: hypotheses that differ from others in tags only
     bool early_update = false;  // beam: instead of max violation
     double margin = 0;          // beam: what a hypothesis must lose by for every wrong arc
+    bool halves = false;        // beam: a wrong head counts one half, a wrong label the other
 };
 
 struct LearningReport {

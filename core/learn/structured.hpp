@@ -158,14 +158,37 @@ class StructuredLearner {
 
     double margin_of(const Hypothesis& hypothesis, const Gold& gold) const {
         if (options_.margin == 0) return 0;
-        Index wrong = 0;
+        double wrong = 0;
         for (Index word = 1; word <= gold.words(); ++word) {
             const State& state = hypothesis.state;
-            wrong += state.head(word) != none &&
-                     (state.head(word) != gold.head(word) || state.label(word) != gold.label(word));
+            if (state.head(word) != none) {
+                wrong += cost(state.head(word) != gold.head(word), state.label(word) != gold.label(word));
+            }
             wrong += state.tag(word) != none && state.tag(word) != gold.tag(word);
         }
         return options_.margin * wrong;
+    }
+
+    // Of an arc with another head or another label: 1, or half of it for each of them.
+    double cost(bool other_head, bool other_label) const {
+        if (options_.halves) return 0.5 * other_head + 0.5 * other_label;
+        return other_head || other_label ? 1 : 0;
+    }
+
+    // Between what the two prefixes have built, with halves (Bohnet and Kuhn 2012, section 4): a word that
+    // only one of them has attached counts as a wrong arc, so that the loss does not depend on which is
+    // ahead.
+    double apart(const State& one, const State& other) const {
+        double total = 0;
+        for (Index word = 1; word <= one.words(); ++word) {
+            if ((one.head(word) == none) != (other.head(word) == none)) {
+                total += 1;
+            } else {
+                total += cost(one.head(word) != other.head(word), one.label(word) != other.label(word));
+            }
+            total += one.tag(word) != none && other.tag(word) != none && one.tag(word) != other.tag(word);
+        }
+        return total;
     }
 
     static bool builds_gold(const State& state, const Gold& gold) {
@@ -196,12 +219,14 @@ class StructuredLearner {
         const std::size_t same = shared(gold_, predicted_);
         difference_.clear();
         collect(scorer, weights.windows(), gold, std::span(gold_).first(length_), same, 1);
+        if (options_.halves) gold_state_.copy_from(state_);
         const Index wrong = collect(scorer, weights.windows(), gold, predicted_, same, -1);
         const double norm = difference_.merge();
         if (norm == 0) return;
         double step = 1;
         if (options_.passive_aggressive) {
-            const double loss = std::max<Index>(1, wrong);
+            const double loss =
+                options_.halves ? std::max(0.5, apart(gold_state_, state_)) : std::max<Index>(1, wrong);
             step = std::min(static_cast<double>(options_.longest_step), (violation_ + loss) / norm);
         }
         difference_.apply(weights, step);
@@ -244,7 +269,7 @@ class StructuredLearner {
     const Setting<System>& setting_;
     Deriver& deriver_;
     const LearningOptions& options_;
-    State state_;
+    State state_, gold_state_;
     Beam beam_, latent_;
     std::vector<Transition> gold_, predicted_, spelled_;
     std::vector<double> gold_scores_;

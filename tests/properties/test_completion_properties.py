@@ -6,22 +6,30 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from plait import TransitionParser, _core
 from plait.components.transition import completion
+from plait.components.transition.completion import FULL
+from plait.features.clusters import Clusters
 from plait.features.compiler import compile_templates
 from plait.learning.arcs import Labels
+from plait.learning.lessons import Lessons
 from plait.transitions import derive
 from plait.transitions.table import SYSTEM_FACTS
 from strategies import trees
 from toy import toy
 
 SHIFT, LEFT, RIGHT, SWAP = range(4)
+FIRST, SIBLING = range(2)
+SIZES = (2, 3, 3, 3, 3, 4, 4, 4)  # words of the kinds of parts
 ARCS = (LEFT, RIGHT)
-ALL = 0xFF
+KINDS = 8
+NO_SIBLING = 1 << KINDS
+ALL = 2 * NO_SIBLING - 1
 Parts = Counter[tuple[int, tuple[int, ...], int]]
 
 
@@ -38,19 +46,32 @@ def walk(words: int, seed: int) -> list[tuple[_core.State, int, int]]:
     return [*steps, (state, -1, -1)]
 
 
-def built(state: _core.State) -> Parts:
-    return Counter((kind, tuple(nodes), label) for kind, nodes, label, _ in _core.built_parts(state, ALL))
+def built(state: _core.State, kinds: int = ALL) -> Parts:
+    return Counter((kind, tuple(nodes), label) for kind, nodes, label, _ in _core.built_parts(state, kinds))
 
 
-@given(st.integers(1, 9), st.integers(0, 10_000))
-def test_what_arcs_add_is_what_is_there(words: int, seed: int) -> None:
+@given(st.integers(1, 9), st.integers(0, 10_000), st.integers(0, ALL))
+def test_what_arcs_add_is_what_is_there(words: int, seed: int, kinds: int) -> None:
     """After every transition, the parts added and taken away so far are those found from scratch."""
     total: Parts = Counter()
     for state, kind, label in walk(words, seed):
-        assert {part: n for part, n in total.items() if n} == dict(built(state))
+        assert {part: n for part, n in total.items() if n} == dict(built(state, kinds))
         if kind in ARCS:
-            for part, nodes, other, count in _core.completed_parts(state, kind, label, ALL):
+            for part, nodes, other, count in _core.completed_parts(state, kind, label, kinds):
                 total[part, tuple(nodes), other] += count
+
+
+@given(st.integers(1, 9), st.integers(0, 10_000))
+def test_every_arc_has_a_sibling_or_none(words: int, seed: int) -> None:
+    """With the parts of arcs that have none, one for every arc; otherwise what is there is the same."""
+    for state, _, _ in walk(words, seed):
+        parts = built(state)
+        siblings = Counter(nodes[:2] for kind, nodes, _ in parts.elements() if kind == SIBLING)
+        arcs = Counter(nodes[:2] for kind, nodes, _ in parts.elements() if kind == FIRST)
+        assert siblings == arcs
+        assert {part for part in parts if part[1][2] != -1 or part[0] == FIRST} == set(
+            built(state, ALL - NO_SIBLING)
+        )
 
 
 @given(trees(max_size=8))
@@ -77,15 +98,28 @@ def between_words(parts: set[tuple[int, tuple[int, ...]]]) -> set[tuple[int, tup
     return {part for part in parts if part[1][0] != 0}
 
 
-def test_the_score_of_a_tree_is_the_sum_of_its_transitions_and_its_parts() -> None:
+@pytest.mark.parametrize(
+    "names",
+    [
+        f"{FULL},+",
+        f"{FULL},+,3+",
+        f"{FULL},+,3+,apart",
+        f"{FULL},alone",
+        f"{FULL},clusters",
+        f"{FULL},+,3+,apart,alone,clusters",
+    ],
+)
+def test_the_score_of_a_tree_is_the_sum_of_its_transitions_and_its_parts(names: str) -> None:
     """By the weights themselves: what the beam summed up, with its memory of parts, is recomputed from nothing."""
     treebank = toy(40)
-    parser = TransitionParser(
-        completion="2a,2b,3a,3b,3c,+", beam=6, epochs=1, bits=14, precision="float32"
-    ).fit(treebank)
+    clusters = Clusters.learn([sentence.forms for sentence in treebank], clusters=5)
+    parser = TransitionParser(completion=names, beam=6, epochs=1, bits=14, precision="float32").fit(
+        Lessons.of(treebank, clusters)
+    )
     setup, table = parser.state.setup, parser.state.weights.table
     columns = setup.encoder.columns
-    programs = compile_templates(setup.templates, 1), setup.parts.compile(columns, 1)
+    parts = completion.arranged(names, setup.parts)
+    programs = compile_templates(setup.templates, 1), parts.compile(columns, 1)
     kinds = completion.kinds(parser.options.completion)
     numbers = transition_numbers(setup.labels)
     for sentence in treebank[:10]:
@@ -99,8 +133,8 @@ def test_the_score_of_a_tree_is_the_sum_of_its_transitions_and_its_parts() -> No
             total += weight(table, programs[0].extract(state, values, kind), number)
             state.apply(kind, setup.labels.names.index(label) if kind in ARCS else -1)
         for kind, nodes, label, _ in _core.built_parts(state, kinds):
-            present = np.array([node for node in nodes if node != -1], np.int32)
-            total += weight(table, programs[1].extract(kind, present, values), label)
+            part = np.array(nodes[: SIZES[kind]], np.int32)
+            total += weight(table, programs[1].extract(kind, part, values), label)
         assert np.isclose(total, trace.beam[-1][0].score, atol=1e-3)
 
 

@@ -138,6 +138,8 @@ def test_the_files_of_the_papers(treebanks: Path) -> None:
     assert rows == {
         "bjorkelund-nivre-2015-beam": 5,
         "bjorkelund-nivre-2015-greedy": 5,
+        "bohnet-kuhn-2012": 2,
+        "bohnet-kuhn-2012-margin": 2,
         "nivre-2009": 4,
         "sartorio-2013": 5,
     }
@@ -158,6 +160,10 @@ def test_the_files_of_the_papers(treebanks: Path) -> None:
         ("epochs = 2", "epochs = 0", "epochs: 0 is not a whole number of at least 1"),
         ("epochs = 2", 'projectivize = "hed"', "no projectivize 'hed'. Did you mean 'head'?"),
         ("epochs = 2", 'projectivize = "head"', "projectivize goes with other systems"),
+        ("epochs = 2", 'completion = "2a"', "completion must be a list of one or more"),
+        ("epochs = 2", 'completion = ["2d"]\nbeams = [4]', "no factors '2d'"),
+        ("epochs = 2", 'completion = ["2a"]', "completion needs a beam"),
+        ("epochs = 2", 'completion = ["2a"]\nsystems = ["eager"]', "completion goes with the systems"),
         ("epochs = 2", 'metric = "ula"', "no metric 'ula'. Did you mean 'uas'?"),
         ('output = "out"', "", "no output"),
         ('dev = "dev.conllu"', "", "treebanks.Toy has no dev"),
@@ -382,6 +388,29 @@ def test_systems_with_several_ways_to_do_without_crossing_arcs(tmp_path: Path) -
     assert told["swap lazy"][-1] == ""
     difference = outcomes[names[0]].scores["las"] - outcomes["swap lazy"].scores["las"]
     assert told[names[0]][-1].startswith(f"{difference:+.2f}")
+
+
+def test_completion_models_are_compared_width_by_width(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    text = TOY.replace('["lazy", "nd-all"]', '["lazy"]').replace(
+        "epochs = 2", 'epochs = 2\nbeams = [2, 4]\ncompletion = ["", "2a,2b,+"]\nagainst = "swap lazy"', 1
+    )
+    experiment = read_experiment(write_toy(tmp_path, text))
+    assert (experiment.systems, experiment.rows) == (("swap", "swap-2ab+"), ("swap lazy", "swap-2ab+ lazy"))
+    assert experiment.only(["Toy.swap-2ab+.lazy.beam4.seed2"]).cells[0].options.completion == "2a,2b,+"
+    outcomes = run(experiment)
+    assert [table.title for table in column_tables(experiment, outcomes)] == [
+        "beam 2: all rows, dev sets",
+        "beam 4: all rows, dev sets",
+    ]
+    for table in column_tables(experiment, outcomes):
+        assert [(row[1], bool(row[-1])) for row in table.rows] == [
+            ("swap lazy", False),
+            ("swap-2ab+ lazy", True),
+        ]
+    both = text.replace("bits = 12", 'bits = 12\ncompletion = "2a"')
+    with pytest.raises(InputError, match="not twice"):
+        read_experiment(write_toy(tmp_path, both))
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,28 @@ def test_a_tree_wins_by_as_much_as_the_other_is_wrong(tmp_path: Path) -> None:
     assert after["q", "y"] - after["r", "x"] == pytest.approx(2)
 
 
+@pytest.mark.parametrize(("loss", "lead"), [("arcs", 1.0), ("halves", 0.5)])
+def test_a_wrong_label_is_a_whole_loss_or_half_of_one(loss: str, lead: float) -> None:
+    sentences = [Sentence(forms=["a"], heads=[0], deprels=[label]) for label in "xy"]
+    lesson = Lesson(sentences, beam=8, loss=loss)
+    for number, right, wrong in (1, "y", "x"), (0, "x", "y"):
+        lesson.learn(number)
+        scores = lesson.scores(sentences[number])
+        assert scores[(right,)] - scores[(wrong,)] == pytest.approx(lead)
+
+
+@pytest.mark.parametrize(("loss", "lead"), [("arcs", 1.0), ("halves", 2.0)])
+def test_a_word_that_only_one_has_attached_is_a_whole_loss(loss: str, lead: float) -> None:
+    """Without weights the first of equals wins, which is the arc to the left: a <- b instead of a -> b. Both prefixes
+    have attached one word, and each another one (the sheet's choice for prefixes of trees).
+    """
+    lesson = Lesson([pair("x x")], beam=8, loss=loss, completion="2a")
+    lesson.learn(0)
+    norm = np.square(lesson.weights).sum() / np.abs(lesson.weights[lesson.weights != 0]).min() ** 2
+    step = np.abs(lesson.weights[lesson.weights != 0]).min()
+    assert step * norm == pytest.approx(lead, rel=1e-4)
+
+
 @pytest.mark.parametrize(("margin", "learned"), [(0.0, 0), (0.5, 1)])
 def test_a_wrong_tree_must_lose_by_a_margin(margin: float, learned: int, tmp_path: Path) -> None:
     """The right tree wins by a little. Without a margin that is all that is asked for."""

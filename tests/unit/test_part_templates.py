@@ -44,6 +44,37 @@ def test_neighbours() -> None:
     assert extract("D-1.upos D+1.upos", FIRST, [4, 1]) != extract("D-1.upos D+1.upos", FIRST, [1, 4])
 
 
+def test_apart_leaves_out_neighbours_that_are_in_the_part() -> None:
+    source = "H+1.upos D.upos\nH.upos D-1.upos\nH.upos D.upos"
+
+    def found(nodes: list[int], kind: int = FIRST) -> tuple[list[int], list[int]]:
+        templates = parts.parse({"first" if kind == FIRST else "sibling": source})
+        programs = (each.compile(["form", "upos"], 1) for each in (templates, templates.apart()))
+        plain, apart = (each.extract(kind, np.array(nodes, np.int32), VALUES).tolist() for each in programs)
+        return plain, apart
+
+    plain, apart = found([1, 3])  # word 2 is beside both, and in no part
+    assert apart == plain
+    plain, apart = found([1, 2])  # H+1 is D, and D-1 is H
+    assert apart == plain[2:]
+    plain, apart = found([3, 1])  # D-1 is the root, which is not in this part
+    assert apart == plain
+    plain, apart = found([0, 1])  # but in this one
+    assert apart == plain[2:]
+    plain, apart = found([1, 4, 3], SIBLING)  # D-1 is the sibling
+    assert apart == [plain[0], plain[2]]
+    plain, apart = found([4, 1, -1], SIBLING)  # nothing stands after the last word, and no sibling there
+    assert apart == plain
+
+
+def test_a_sibling_that_is_not_there_is_seen() -> None:
+    none = extract("X.upos D.upos", SIBLING, [1, 4, -1])
+    assert none != extract("X.upos D.upos", SIBLING, [1, 4, 2])
+    assert none == extract("X.upos D.upos", SIBLING, [1, 4, -1], changed(VALUES, 2, 1))
+    with pytest.raises(ValueError, match="no such word"):
+        extract("X.upos D.upos", SIBLING, [1, -1, 2])
+
+
 def test_order_and_kind_belong_to_every_feature() -> None:
     same = np.full((4, 2), 7, np.uint32)
     seen = [

@@ -10,12 +10,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from plait.components.transition.completion import short_name
 from plait.components.transition.options import TransitionOptions
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
 from plait.experiments.measures import COLUMNS, METRICS, convention
 from plait.experiments.tagging import Tagging, usual_tagging
-from plait.transitions.table import NON_PROJECTIVE, SYSTEM_FACTS
+from plait.transitions.table import CLOSING, NON_PROJECTIVE, SYSTEM_FACTS
 from plait.trees.lifting import ENCODINGS
 
 NON_DETERMINISTIC = ("nd-swap", "nd-all", "dynamic")
@@ -32,7 +33,7 @@ _KEYS = (
         "columns",
         "against",
     ),
-    *("projectivize", "tags", "folds", "clusters", "parser", "system"),
+    *("projectivize", "completion", "tags", "folds", "clusters", "parser", "system"),
 )
 _FROM_THE_GRID = ("system", "oracle", "beam", "seed", "epochs", "projectivize", "metric")
 
@@ -51,8 +52,8 @@ class Cell:
 
     @property
     def system(self) -> str:
-        """With what is done to crossing arcs, where the system cannot build them."""
-        return system_name(self.options.system, self.options.projectivize)
+        """With what is done to crossing arcs, where the system cannot build them, and with the completion model."""
+        return system_name(self.options.system, self.options.projectivize, self.options.completion)
 
     @property
     def row(self) -> str:
@@ -127,8 +128,8 @@ def search_name(beam: int) -> str:
     return "greedy" if beam == 1 else f"beam {beam}"
 
 
-def system_name(system: str, encoding: str) -> str:
-    return f"{system}-{encoding}" if encoding else system
+def system_name(system: str, encoding: str, completion: str) -> str:
+    return "-".join(filter(None, (system, encoding, completion and short_name(completion))))
 
 
 def read_experiment(path: str | Path) -> Experiment:
@@ -144,7 +145,7 @@ class _Reader(DocumentReader):
         self.known(document, _KEYS, "key")
         treebanks = tuple(self.treebanks(document))
         systems = tuple(self._systems(document))
-        available = dict.fromkeys(oracle for system, _ in systems for oracle in SYSTEM_FACTS[system].oracles)
+        available = dict.fromkeys(oracle for system, *_ in systems for oracle in SYSTEM_FACTS[system].oracles)
         oracles = tuple(self.names(document, "oracles", available, list(available)))
         beams = tuple(self.numbers(document, "beams", 1, [1]))
         metric = self.text(document, "metric", "las")
@@ -155,11 +156,13 @@ class _Reader(DocumentReader):
         against = self.text(document, "against", "")
         if against:
             self.known([against], dict.fromkeys(cell.row for cell in cells), "row to compare with")
-        names = tuple(system_name(*each) for each in systems)
+        names = tuple(dict.fromkeys(cell.system for cell in cells))
         return Experiment(output, treebanks, names, oracles, beams, cells, metric, columns, against)
 
-    def _systems(self, document: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        """Every system, with every way to do without crossing arcs if it cannot build them."""
+    def _systems(self, document: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+        """Every system, with every way to do without crossing arcs if it cannot build them, and with every completion
+        model if its arcs close a word.
+        """
         systems = self.names(document, "systems", SYSTEM_FACTS, ["swap"])
         encodings = document.get("projectivize", [""])
         if isinstance(encodings, str):
@@ -170,14 +173,28 @@ class _Reader(DocumentReader):
             raise self.error(
                 f"projectivize goes with other systems; {min(systems)!r} builds crossing arcs itself"
             )
+        completions = self._completions(document)
+        if any(completions) and set(systems).isdisjoint(CLOSING):
+            raise self.error(f"completion goes with the systems {' and '.join(CLOSING)}")
         for system in systems:
-            yield from ((system, each) for each in ([""] if system in NON_PROJECTIVE else encodings))
+            yield from product(
+                [system],
+                [""] if system in NON_PROJECTIVE else encodings,
+                completions if system in CLOSING else [""],
+            )
+
+    def _completions(self, document: dict[str, Any]) -> list[str]:
+        """Those that are tried, each as a system of its own; otherwise `[parser]` may have one for all."""
+        parser = document.get("parser", {})
+        if "completion" in document and isinstance(parser, dict) and "completion" in parser:
+            raise self.error("completion stands outside the table [parser], or in it, but not twice")
+        return self.several(document, "completion", [""])
 
     def _cells(
         self,
         document: dict[str, Any],
         treebanks: Iterable[TreebankFiles],
-        systems: Iterable[tuple[str, str]],
+        systems: Iterable[tuple[str, str, str]],
         oracles: Iterable[str],
         beams: Iterable[int],
         metric: str,
@@ -186,15 +203,17 @@ class _Reader(DocumentReader):
         epochs = self.number(document.get("epochs", 15), "epochs", 1)
         folds = self._folds(document)
         clusters = self.file(document["clusters"], "clusters") if "clusters" in document else None
-        own = self._tables_of_systems(document, {system for system, _ in systems})
+        own = self._tables_of_systems(document, {system for system, *_ in systems})
         # A learning curve needs every pass, so nothing stops early unless asked.
         common = {"patience": epochs, "metric": metric} | self._parser_options(document, "parser")
-        for treebank, (system, encoding), beam, oracle, seed in product(
+        for treebank, (system, encoding, completion), beam, oracle, seed in product(
             treebanks, systems, beams, oracles, seeds
         ):
             if oracle in SYSTEM_FACTS[system].oracles:
                 grid = {"system": system, "oracle": oracle, "beam": beam, "seed": seed, "epochs": epochs}
                 grid["projectivize"] = encoding
+                if "completion" in document:
+                    grid["completion"] = completion
                 options = self._options(common | own.get(system, {}) | grid)
                 yield Cell(treebank, options, usual_tagging(treebank, folds) if folds else None, clusters)
 

@@ -8,9 +8,9 @@ head with every one of the dependent, such as `Case=Nom` with `Number=Sing` (Boh
 `H~D.agree.Case` tells whether they have none, one or several cases in common, and bare `agree.Case` means these two.
 
 The lists are apart by the number of words: `first` (two), `sibling` and `grandchild` (three), `third` (four); those
-with `-context` look at neighbours too, those with `-crossed` at products of features, with `-agreement`
-at what two words share, the one with `-clusters` at
-clusters of words. `heads` is the short list by which possible heads are ranked.
+with `-context` (of four words `-beside`) look at neighbours too, those with `-crossed` at products of features, with
+`-agreement` at what two words share, those with `-clusters` at clusters of words. `heads` is the short list by which
+possible heads are ranked.
 
 Lists of one's own are files with these names, such as `sibling.txt`: a folder of them, or one alone. What is not there
 is as it comes with plait. Comments and `for` blocks are as in all template files (`plait.features.reading`).
@@ -46,7 +46,7 @@ _HEADS = "heads"
 _NODES = {"first": "HD", "sibling": "HDX", "grandchild": "HDX", "third": "HDXY"}
 _OFFSETS = {"": 0, "+1": 1, "-1": -1}
 _LISTS = BuiltIn(resources.files("plait.features") / "lists" / "parts")
-_COLUMN, _DISTANCE, _BETWEEN, _GUIDED, _PRODUCT, _AGREEMENT = range(6)
+_COLUMN, _DISTANCE, _BETWEEN, _GUIDED, _PRODUCT, _AGREEMENT, _OUTSIDE = range(7)
 _SETS = (_PRODUCT, _AGREEMENT)
 
 
@@ -90,6 +90,13 @@ class PartTemplates:
             lists[name] = tuple(dict.fromkeys(line for line in rest if line))
         return replace(self, lists=lists)
 
+    def apart(self) -> PartTemplates:
+        """The same, but what looks at a neighbour says nothing where that is itself a word of the part."""
+        lists = {
+            name: tuple(tuple(map(_outside, line)) for line in lines) for name, lines in self.lists.items()
+        }
+        return replace(self, lists=lists)
+
     @property
     def columns(self) -> list[str]:
         """The columns of words that are looked at, in order of first use."""
@@ -127,11 +134,16 @@ class PartTemplates:
 
 
 def load(
-    lists: Collection[str], features: str = USUAL, *, clusters: bool = False, guided: bool = False
+    lists: Collection[str],
+    features: str = USUAL,
+    *,
+    clusters: bool = False,
+    guided: bool = False,
+    more: Collection[str] = (),
 ) -> PartTemplates:
     """These lists, of the `features` that come with plait or of the user's own files. With `clusters`, templates that
     look at clusters of words are added, and with `guided` some that look at a guide's tree, unless there are some
-    already.
+    already. `more` are files to be added to lists that are not the user's own, such as `third-beside`.
     """
     own = _own(features, [name for name in LISTS if name in lists])
     sources, paths = {}, {}
@@ -139,19 +151,21 @@ def load(
         if name in own:
             sources[name], paths[name] = own[name]
         elif name in lists:
-            added = (f"{name}-{each}" for each in _ADDED.get(features, _ADDED[USUAL]))
-            files = [name, *(file for file in added if file in _LISTS.names)]
+            usual = (f"{name}-{each}" for each in _ADDED.get(features, _ADDED[USUAL]))
+            files = [name, *(file for file in usual if file in _LISTS.names)]
             sources[name] = "\n".join(map(_LISTS.text, files))
     templates = parse(sources, paths)
     _check_guide(templates, features, guided=guided)
-    more = []
+    added = [file for file in more if _list_of(file) not in own]
     if clusters and not any(name.startswith("cluster") for name in templates.columns):
-        more.append("first-clusters")
+        added.append("first-clusters")
     if guided and not templates.is_guided:
-        more.append("first-guide")
-    if not more or "first" not in sources:
-        return templates
-    return parse(sources | {"first": "\n".join([sources["first"], *map(_LISTS.text, more)])}, paths)
+        added.append("first-guide")
+    longer = {
+        name: "\n".join([text, *(_LISTS.text(file) for file in added if _list_of(file) == name)])
+        for name, text in sources.items()
+    }
+    return parse(longer, paths) if longer != sources else templates
 
 
 def load_ranking(lists: Collection[str], features: str = USUAL, *, guided: bool = False) -> PartTemplates:
@@ -195,6 +209,15 @@ def _own(features: str, lists: Sequence[str]) -> dict[str, tuple[str, str]]:
         if name not in known:
             raise InputError(f"{file}: no list {name!r} of parts.{hint(name, known)}")
     return own
+
+
+def _list_of(file: str) -> str:
+    """The list that a file such as `sibling-clusters` adds to."""
+    return file.partition("-")[0]
+
+
+def _outside(atom: PartAtom) -> PartAtom:
+    return replace(atom, sight=_OUTSIDE) if atom.sight == _COLUMN and atom.offset else atom
 
 
 def _check_guide(templates: PartTemplates, features: str, *, guided: bool) -> None:

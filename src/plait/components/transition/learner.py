@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plait import _core
 from plait.components.transition.confidence import Calibration
 from plait.components.transition.model import BUDGET, Model, Search, Setup
+from plait.components.transition.options import HALVES
 from plait.errors import InputError
 from plait.layers import Parse
 from plait.learning.arcs import GoldTrees
@@ -42,6 +43,7 @@ class TreeLearner(TableLearner[_core.Trainer, Model]):
                 options.chosen_tag_beam,
                 options.update == "early",
                 options.margin,
+                options.loss == HALVES,
                 BUDGET,
             )
             for _ in range(options.mix)

@@ -124,9 +124,13 @@ class Setup:
             self.repertoire.core,
             compile_templates(self.templates, options.hash_seed, chosen),
             compile_candidates(self.templates, options.hash_seed),
-            self.parts.compile(self.encoder.columns, options.hash_seed) if options.completion else None,
+            self._program_of_parts() if options.completion else None,
             completion.kinds(options.completion),
         )
+
+    def _program_of_parts(self) -> _core.PartProgram:
+        arranged = completion.arranged(self.options.completion, self.parts)
+        return arranged.compile(self.encoder.columns, self.options.hash_seed)
 
     @property
     def cells(self) -> int:

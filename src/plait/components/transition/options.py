@@ -15,6 +15,7 @@ from plait.trees.lifting import ENCODINGS
 
 LEARNERS = ("passive-aggressive", "perceptron")
 UPDATES = ("max-violation", "early")
+ARCS, HALVES = "arcs", "halves"
 SMALL = "small"  # the features of a system that has a shorter list, elsewhere the usual ones
 
 
@@ -32,6 +33,8 @@ class TransitionOptions(LearningOptions):
     dev set: LAS as in CoNLL 2018, `las_full`, which wants whole labels, or another of `plait.learning.attachment`.
 
     With a beam, a derivation must lose by `margin` for every arc that is wrong in it, or something is learned from it.
+    By the `loss`, such an arc counts 1 (`arcs`), or a wrong head counts one half and a wrong label the other (`halves`,
+    as in Bohnet and Kuhn 2012); it is what the passive-aggressive learner makes up for.
 
     A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each at most `tag_margin` less
     probable than the best; its beam has room for `tag_beam` hypotheses more, which may differ from others in tags only
@@ -57,6 +60,7 @@ class TransitionOptions(LearningOptions):
     explore: float = 0.9
     update: str = "max-violation"
     margin: float = 0.0
+    loss: str = ARCS
     projectivize: str = ""
     single_root: str = "auto"
     filter_labels: bool = False
@@ -81,6 +85,7 @@ class TransitionOptions(LearningOptions):
             )
         self._choose("learner", LEARNERS)
         self._choose("update", UPDATES)
+        self._choose("loss", (ARCS, HALVES))
         self._choose("precision", PRECISIONS)
         self._choose("metric", METRICS)
         self._choose("single_root", ("auto", "yes", "no"))
@@ -100,7 +105,7 @@ class TransitionOptions(LearningOptions):
         self._range("tags_per_word", 1, 100)
         self._range("tag_margin", 0, 1)
         self._range("tag_beam", 0, 4096)
-        completion.check(self.completion)
+        completion.check(self.completion, self.parts)
         if self.completion and self.system not in CLOSING:
             raise InputError(
                 f"In the system {self.system!r} a word can get children after its head, so completion does not go "
