@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,17 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from plait import TransitionParser, _core
+from enumeration import all_trees
+from plait import Sentence, TransitionParser, _core
 from plait.components.transition import completion
 from plait.components.transition.completion import FULL
+from plait.components.transition.model import Model
 from plait.features.clusters import Clusters
 from plait.features.compiler import compile_templates
 from plait.learning.arcs import Labels
 from plait.learning.lessons import Lessons
+from plait.learning.weights import PackedWeights
 from plait.transitions import derive
 from plait.transitions.table import SYSTEM_FACTS
 from strategies import trees
-from toy import toy
+from toy import best_trees, toy
 
 SHIFT, LEFT, RIGHT, SWAP = range(4)
 FIRST, SIBLING = range(2)
@@ -136,6 +140,47 @@ def test_the_score_of_a_tree_is_the_sum_of_its_transitions_and_its_parts(names: 
             part = np.array(nodes[: SIZES[kind]], np.int32)
             total += weight(table, programs[1].extract(kind, part, values), label)
         assert np.isclose(total, trace.beam[-1][0].score, atol=1e-3)
+
+
+@pytest.mark.parametrize("names", ["2a", "2a,alone", f"{FULL},+,3+,apart,alone"])
+def test_a_beam_that_holds_everything_finds_the_best_tree(names: str, tmp_path: Path) -> None:
+    """If only parts score something, the best derivation is that of the projective tree whose parts score most: the
+    trees are enumerated, as for the charts.
+    """
+    (tmp_path / "bias.txt").write_text("bias\n")
+    # One label, so that a tree has one score.
+    sentences = [each.copy() for each in toy(20, crossing=False)]
+    for each in sentences:
+        each.deprels = ["x"] * len(each)
+    parser = TransitionParser(
+        **{"completion": names, "system": "standard", "features": str(tmp_path / "bias.txt")},
+        **{"beam": 2, "epochs": 1, "bits": 14, "precision": "float32"},
+    )
+    setup = parser.fit(sentences).state.setup
+    program = completion.arranged(names, setup.parts).compile(setup.encoder.columns, 1)
+    kinds = completion.kinds(names)
+    bias = compile_templates(setup.templates, 1)
+    chance = np.random.default_rng(1)
+    for sentence in sentences[:3]:
+        short = Sentence(forms=sentence.forms[:4], upos=sentence.upos[:4], xpos=sentence.xpos[:4])
+        values, _ = setup.encoder.encode([short])
+        table = chance.normal(size=setup.cells).astype(np.float32)
+        start = _core.State(4, SYSTEM_FACTS["standard"].code, setup.single_root)
+        (cell,) = bias.extract(start, values, SHIFT) >> np.uint64(64 - 14)
+        table[int(cell) : int(cell) + len(setup.repertoire)] = 0
+        parser.change(Model(setup, PackedWeights.exact(table)), {})
+        best = best_trees(parser, [short], 2, beam=4096)[0][0]
+        scores = {}
+        for heads in all_trees(4, single_root=setup.single_root):
+            state = _core.State(4, SYSTEM_FACTS["swap"].code, setup.single_root)
+            for step in derive(list(heads), oracle="lazy").steps:
+                state.apply(step.transition.kind.code, 0)
+            scores[heads] = sum(
+                weight(table, program.extract(kind, np.array(nodes[: SIZES[kind]], np.int32), values), label)
+                for kind, nodes, label, _ in _core.built_parts(state, kinds)
+            )
+        assert tuple(best.heads) == max(scores, key=scores.__getitem__)
+        assert np.isclose(best.score, max(scores.values()), atol=1e-3)
 
 
 def weight(table: NDArray[np.generic], features: NDArray[np.uint64], offset: int) -> float:
