@@ -147,6 +147,7 @@ def test_own_lists_name_clusters(tmp_path: Path) -> None:
     assert [len(line) for line in parser.state.setup.parts.lists["sibling"]] == [2, 2]
     grandchild = parser.state.setup.parts.lists["grandchild"]
     assert any(atom.attribute == "cluster4" for line in grandchild for atom in line)
+    assert parser.stand_in().options.completion == "", "a greedy one has no parts, and no lists of them"
     with pytest.raises(InputError, match="no clusters"):
         TransitionParser(completion="2a", parts=str(tmp_path)).fit(toy(5))
 
