@@ -112,10 +112,10 @@ def test_a_parser_learns_with_completion(names: str, loss: str, tmp_path: Path) 
     assert loaded.trace(dev[0]).steps
 
 
-@pytest.mark.parametrize(("more", "than"), [("3+", "+"), ("apart", "+"), ("alone", "+"), ("clusters", "+")])
-def test_what_is_more_changes_what_is_learned(more: str, than: str) -> None:
+@pytest.mark.parametrize("more", ["3+", "apart", "alone", "clusters"])
+def test_what_is_more_changes_what_is_learned(more: str) -> None:
     train = toy(40)
-    names = f"2a,3b,{than}"
+    names = "2a,3b,+"
     # Where there are clusters arcs see them; the question is what is seen of more words.
     lessons = Lessons.of(train, Clusters.learn([sentence.forms for sentence in train], clusters=5))
     tables = [
