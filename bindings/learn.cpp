@@ -13,14 +13,13 @@ namespace {
 using namespace plait;
 
 void make_trainer(Trainer* self, const ParserModel& model, int bits, int oracle, bool passive_aggressive,
-                  float longest_step, std::size_t beam, std::size_t spare, bool early_update, double margin,
-                  bool halves, std::int64_t budget) {
+                  float longest_step, std::size_t beam, std::size_t tag_beam, std::size_t feats_beam,
+                  bool early_update, double margin, bool halves, std::int64_t budget) {
     LearningOptions options;
     options.oracle = to_oracle(oracle, model.system);
     options.passive_aggressive = passive_aggressive;
     options.longest_step = longest_step;
-    options.beam = beam;
-    options.spare = spare;
+    options.widths = {beam, tag_beam, feats_beam};
     options.early_update = early_update;
     options.margin = margin;
     options.halves = halves;
@@ -41,11 +40,11 @@ void check_tags(const Starts& starts, const std::optional<Input<Index>>& tags) {
 // The number of states, updates, swaps and sentences left out.
 std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t> learn(
     Trainer& trainer, Rows<std::uint32_t> values, Input<std::int64_t> offsets, Starts starts, Classes classes,
-    Input<Index> heads, Input<Label> labels, std::optional<Input<Index>> tags, Input<std::int64_t> order,
-    double explore, std::uint64_t seed) {
+    RowTags row_tags, Priors priors, Input<Index> heads, Input<Label> labels,
+    std::optional<Input<Index>> tags, Input<std::int64_t> order, double explore, std::uint64_t seed) {
     const ParserModel& model = trainer.model();
-    const GoldTrees trees{sentences_of(model, values, offsets, starts, classes), to_forest(heads, offsets),
-                          view(labels), view(tags)};
+    const GoldTrees trees{sentences_of(model, values, offsets, starts, classes, row_tags, priors),
+                          to_forest(heads, offsets), view(labels), view(tags)};
     check_labels(view(labels), heads.size(), model.repertoire.label_count());
     check_tags(starts, tags);
     const nb::gil_scoped_release release;
@@ -59,9 +58,10 @@ void bind_learn(nb::module_& m) {
     nb::class_<Trainer> trainer(m, "Trainer");
     trainer
         .def("__init__", &make_trainer, "model"_a, "bits"_a, "oracle"_a, "passive_aggressive"_a,
-             "longest_step"_a, "beam"_a, "spare"_a, "early_update"_a, "margin"_a, "halves"_a, "budget"_a)
-        .def("learn", &learn, "values"_a, "offsets"_a, "starts"_a.none(), "classes"_a.none(), "heads"_a,
-             "labels"_a, "tags"_a.none(), "order"_a, "explore"_a, "seed"_a,
-             "One pass over the sentences in this order.");
+             "longest_step"_a, "beam"_a, "tag_beam"_a, "feats_beam"_a, "early_update"_a, "margin"_a,
+             "halves"_a, "budget"_a)
+        .def("learn", &learn, "values"_a, "offsets"_a, "starts"_a.none(), "classes"_a.none(),
+             "row_tags"_a.none(), "priors"_a.none(), "heads"_a, "labels"_a, "tags"_a.none(), "order"_a,
+             "explore"_a, "seed"_a, "One pass over the sentences in this order.");
     bind_learning(trainer);
 }

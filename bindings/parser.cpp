@@ -17,17 +17,18 @@ using ParsedArrays = std::tuple<Output<Index>, Output<Label>, Output<Index>, Out
 template <typename Weights>
 ParsedArrays parse_by_transitions(const Weights& weights, const ParserModel& model,
                                   Rows<std::uint32_t> values, Input<std::int64_t> offsets, Starts starts,
-                                  Classes classes, std::size_t beam, std::size_t spare, std::size_t best,
-                                  int threads, std::optional<Input<Index>> given_heads,
+                                  Classes classes, RowTags row_tags, Priors priors, std::size_t beam,
+                                  std::size_t tag_beam, std::size_t feats_beam, std::size_t best, int threads,
+                                  std::optional<Input<Index>> given_heads,
                                   std::optional<Input<Label>> given_labels, const Cancel* cancel) {
     check_width(weights, model);
-    const Sentences sentences = sentences_of(model, values, offsets, starts, classes);
+    const Sentences sentences = sentences_of(model, values, offsets, starts, classes, row_tags, priors);
     if (beam < 1 || best < 1 || threads < 1) throw std::invalid_argument("beam, best and threads begin at 1");
     if (given_heads) {
         check_given(view(given_heads), sentences.offsets);
         check_labels(view(given_labels), given_heads->size(), model.repertoire.label_count());
     }
-    const ParsingOptions options{beam, spare, best, threads};
+    const ParsingOptions options{{beam, tag_beam, feats_beam}, best, threads};
     const BatchParser<Weights> parser(model, weights, options);
     std::optional<Parses> parses;
     {
@@ -55,7 +56,8 @@ void bind_parser(nb::module_& m) {
             "completion"_a);
     const auto bind_parse = [&m](auto function) {
         m.def("parse_by_transitions", function, "weights"_a, "model"_a, "values"_a, "offsets"_a,
-              "starts"_a = nb::none(), "classes"_a = nb::none(), "beam"_a = 1, "spare"_a = 0, "best"_a = 1,
+              "starts"_a = nb::none(), "classes"_a = nb::none(), "row_tags"_a = nb::none(),
+              "priors"_a = nb::none(), "beam"_a = 1, "tag_beam"_a = 0, "feats_beam"_a = 0, "best"_a = 1,
               "threads"_a = 1, "given_heads"_a = nb::none(), "given_labels"_a = nb::none(),
               "cancel"_a.none() = nb::none(),
               "Heads, labels, ranks of tags and margins of words, and scores of sentences.");

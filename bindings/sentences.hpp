@@ -12,6 +12,8 @@
 
 using Starts = std::optional<Input<std::int64_t>>;
 using Classes = std::optional<Input<std::uint16_t>>;
+using RowTags = std::optional<Input<std::uint8_t>>;
+using Priors = std::optional<Input<float>>;
 
 template <typename Weights>
 void check_width(const Weights& weights, const plait::ParserModel& model) {
@@ -43,9 +45,11 @@ inline void check_classes(const plait::Repertoire& repertoire, const Classes& cl
 }
 
 // `starts`: where the rows of words begin, one row per candidate; without it every word has one row.
+// `row_tags`: which of the tags of its word a candidate has; `priors`: what it scores by itself.
 inline plait::Sentences sentences_of(const plait::ParserModel& model, const Rows<std::uint32_t>& values,
                                      const Input<std::int64_t>& offsets, const Starts& starts,
-                                     const Classes& classes) {
+                                     const Classes& classes, const RowTags& row_tags = {},
+                                     const Priors& priors = {}) {
     const std::size_t least = model.sights.columns(starts.has_value());
     if (values.shape(1) < least) throw std::invalid_argument("too few columns");
     if (starts) {
@@ -59,5 +63,15 @@ inline plait::Sentences sentences_of(const plait::ParserModel& model, const Rows
         check_offsets(view(offsets), values.shape(0));
     }
     check_classes(model.repertoire, classes, values.shape(0));
-    return {{values.data(), values.size()}, values.shape(1), view(offsets), view(starts), view(classes)};
+    if (row_tags && (!starts || row_tags->size() != values.shape(0)))
+        throw std::invalid_argument("one tag per candidate is needed");
+    if (priors && (!starts || priors->size() != values.shape(0)))
+        throw std::invalid_argument("one prior per candidate is needed");
+    return {{values.data(), values.size()},
+            values.shape(1),
+            view(offsets),
+            view(starts),
+            view(classes),
+            view(row_tags),
+            view(priors)};
 }

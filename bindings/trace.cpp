@@ -15,8 +15,8 @@ using namespace plait;
 // How the tree of one sentence came about: the derivation, alternatives, rounds of the beam, and parents.
 template <typename Weights>
 TraceArrays trace(const Weights& weights, const ParserModel& model, Rows<std::uint32_t> values,
-                  Input<std::int64_t> offsets, Classes classes, std::size_t beam, std::size_t spare,
-                  std::size_t alternatives, const Cancel* cancel) {
+                  Input<std::int64_t> offsets, Classes classes, std::size_t beam, std::size_t tag_beam,
+                  std::size_t feats_beam, std::size_t alternatives, const Cancel* cancel) {
     check_width(weights, model);
     const Sentences sentences = sentences_of(model, values, offsets, std::nullopt, classes);
     if (sentences.size() != 1) throw std::invalid_argument("one sentence is needed");
@@ -28,7 +28,8 @@ TraceArrays trace(const Weights& weights, const ParserModel& model, Rows<std::ui
         scorer.read(sentences.words(0));
         const auto words = static_cast<Index>(values.shape(0));
         with_setting(model, [&](const auto& setting) {
-            found = trace_derivation(setting, scorer, words, beam, spare, alternatives);
+            found =
+                trace_derivation(setting, scorer, words, Widths{beam, tag_beam, feats_beam}, alternatives);
         });
     }
     return to_arrays(std::move(found));
@@ -39,7 +40,7 @@ TraceArrays trace(const Weights& weights, const ParserModel& model, Rows<std::ui
 void bind_trace(nb::module_& m) {
     const auto bind = [&m](auto function) {
         m.def("trace", function, "weights"_a, "model"_a, "values"_a, "offsets"_a, "classes"_a.none(),
-              "beam"_a, "spare"_a, "alternatives"_a, "cancel"_a.none() = nb::none(),
+              "beam"_a, "tag_beam"_a, "feats_beam"_a, "alternatives"_a, "cancel"_a.none() = nb::none(),
               "Kinds and labels of a derivation, its alternatives, the rounds of the beam, and parents.");
     };
     bind(&trace<Kernel>);

@@ -13,9 +13,8 @@
 namespace plait {
 
 struct ParsingOptions {
-    std::size_t beam = 1;
-    std::size_t spare = 0;  // of the beam: hypotheses that differ from others in tags only
-    std::size_t best = 1;   // how many trees per sentence
+    Widths beam;
+    std::size_t best = 1;  // how many trees per sentence
     int threads = 1;
 };
 
@@ -42,10 +41,11 @@ class BatchParser {
     template <typename System>
     void run(const Setting<System>& setting, const Sentences& sentences, std::span<const Index> given_heads,
              std::span<const Label> given_labels, std::atomic<std::size_t>& next, Parses& parses) const {
-        const bool share = std::max(options_.beam, options_.best) > 1;
+        const std::size_t width = std::max(options_.beam.trees, options_.best);
+        const bool share = width > 1;
         FeatureScorer<Weights> scorer(model_.sights, weights_, model_.repertoire, share);
         State state;
-        Beam beam(std::max(options_.beam, options_.best), options_.spare);
+        Beam beam(Widths{width, options_.beam.tags, options_.beam.feats});
         for (std::size_t i = next++; i < sentences.size(); i = next++) {
             const std::size_t begin = sentences.begin(i), length = sentences.length(i);
             if (length == 0) continue;
@@ -54,7 +54,7 @@ class BatchParser {
                 given = Given(given_heads.subspan(begin, length), given_labels.subspan(begin, length));
             }
             scorer.read(sentences.words(i));
-            if (options_.beam == 1 && options_.best == 1) {
+            if (width == 1) {
                 const std::span<float> margins(parses.margins.data() + begin, length);
                 setting.system.start(state, static_cast<Index>(length));
                 const double score = parse_greedily(setting, scorer, given, state, margins);

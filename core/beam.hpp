@@ -16,7 +16,7 @@ struct Hypothesis {
     State state;
     double score = 0;
     std::int32_t last = -1;  // its last step, in the list of steps
-    std::uint64_t key = 0;   // of all but its tags; kept by a beam that spares tags only
+    Keys keys;               // kept by a beam that is pruned in parts only
 };
 
 // One transition of a hypothesis, linked to the one before: hypotheses share their beginnings.
@@ -25,11 +25,11 @@ struct Step {
     std::int32_t before;
 };
 
-// With `spare`, pruning has two parts (Bohnet and Nivre 2012, Figure 2): the best `width` hypotheses that
-// differ in more than tags, and then the best `spare` of the rest.
+// Where tags are chosen, there may be widths for hypotheses that differ in these only (core/prune.hpp).
 class Beam {
   public:
-    explicit Beam(std::size_t width, std::size_t spare = 0) : width_(width), spare_(spare) {}
+    explicit Beam(const Widths& widths) : widths_(widths) {}
+    explicit Beam(std::size_t width) : Beam(Widths{width}) {}
 
     template <typename System>
     void start(System system, Index words) {
@@ -37,7 +37,7 @@ class Beam {
         system.start(hypotheses_[0].state, words);
         hypotheses_[0].score = 0;
         hypotheses_[0].last = -1;
-        hypotheses_[0].key = 0;
+        hypotheses_[0].keys = {};
         size_ = 1;
         steps_.clear();
     }
@@ -65,9 +65,10 @@ class Beam {
     };
 
     // One step of all hypotheses; false when all are finished. `offer(state, take)` calls take(transition,
-    // score) for what a hypothesis may do, and may leave out what scores less than take.bound().
+    // score) for what a hypothesis may do, and may leave out what scores less than take.bound(); `words` are
+    // those whose tags it chooses.
     template <typename System, typename Offer>
-    bool advance(System system, Offer offer) {
+    bool advance(System system, Offer offer, const Words& words = {}) {
         candidates_.clear();
         if constexpr (requires { offer.prepare(std::span<const State* const>{}); }) {
             moving_.clear();
@@ -89,13 +90,14 @@ class Beam {
             offer(from.state, Take(*this, from.score, index));
         }
         if (!moving) return false;
-        if (spare_ > 0) {
-            const auto key_of = [&](const Candidate& candidate) {
+        if (widths_.in_parts()) {
+            const auto keys_of = [&](const Candidate& candidate) {
                 const Hypothesis& from = hypotheses_[static_cast<std::size_t>(candidate.from)];
-                return candidate.finished ? from.key
-                                          : key_after(system, from.state, candidate.transition, from.key);
+                return candidate.finished
+                           ? from.keys
+                           : keys_after(system, from.state, words, candidate.transition, from.keys);
             };
-            prune_in_two(candidates_, width_, spare_, ranks_before, key_of, keys_, scratch_);
+            prune_in_parts(candidates_, widths_, ranks_before, keys_of, keys_, scratch_);
         } else {
             std::sort(candidates_.begin(), candidates_.end(), ranks_before);
         }
@@ -103,7 +105,7 @@ class Beam {
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             check_cancelled();  // long sentences take their time to copy
             follow(system, candidates_[i], next_[i]);
-            if (spare_ > 0) next_[i].key = keys_[i];
+            if (widths_.in_parts()) next_[i].keys = keys_[i];
         }
         size_ = candidates_.size();
         std::swap(hypotheses_, next_);
@@ -151,8 +153,8 @@ class Beam {
         return one.transition.depth < other.transition.depth;
     };
 
-    // candidates_ is a heap with the worst in front, never larger than the beam; for pruning in two parts a
-    // list of all. Most candidates are turned away at once, so only this test is worth being inlined.
+    // candidates_ is a heap with the worst in front, never larger than the beam; for pruning in parts a list
+    // of all. Most candidates are turned away at once, so only this test is worth being inlined.
     void consider(const Candidate& candidate) {
         if (full() &&
             (candidate.score < candidates_.front().score || !ranks_before(candidate, candidates_.front()))) {
@@ -160,17 +162,18 @@ class Beam {
         }
         keep(candidate);
     }
-    bool full() const { return spare_ == 0 && candidates_.size() == width_; }
+    bool full() const { return !widths_.in_parts() && candidates_.size() == widths_.trees; }
     [[gnu::noinline]] void keep(const Candidate& candidate) {
         if (!full()) {
             candidates_.push_back(candidate);
-            if (spare_ == 0) std::push_heap(candidates_.begin(), candidates_.end(), ranks_before);
+            if (!widths_.in_parts()) std::push_heap(candidates_.begin(), candidates_.end(), ranks_before);
             return;
         }
         // In the place of the worst, and down to where it belongs.
         std::size_t at = 0;
-        for (std::size_t below = 1; below < width_; below = 2 * at + 1) {
-            if (below + 1 < width_ && ranks_before(candidates_[below], candidates_[below + 1])) ++below;
+        for (std::size_t below = 1; below < widths_.trees; below = 2 * at + 1) {
+            if (below + 1 < widths_.trees && ranks_before(candidates_[below], candidates_[below + 1]))
+                ++below;
             if (!ranks_before(candidate, candidates_[below])) break;
             candidates_[at] = candidates_[below];
             at = below;
@@ -190,11 +193,12 @@ class Beam {
         steps_.push_back({candidate.transition, from.last});
     }
 
-    std::size_t width_, spare_, size_ = 0;
+    Widths widths_;
+    std::size_t size_ = 0;
     std::vector<Hypothesis> hypotheses_, next_;
     std::vector<const State*> moving_;
     std::vector<Candidate> candidates_, scratch_;
-    std::vector<std::uint64_t> keys_;
+    std::vector<Keys> keys_;
     std::vector<Step> steps_;
 };
 

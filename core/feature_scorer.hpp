@@ -101,7 +101,7 @@ class FeatureScorer {
     }
     float tag_score(const State& state, Index rank) {
         weights_.score(tag_features(state, rank), tag_scores_, 0, 1);
-        return tag_scores_[0];
+        return tag_scores_[0] + words_.prior(state.buffer(0), rank);
     }
 
     bool completes() const { return parts_.has_value(); }

@@ -21,6 +21,8 @@ struct Words {
     std::size_t columns = 0;
     std::span<const std::int64_t> starts{};    // of the rows of words, and the end; empty: one row each
     std::span<const std::uint16_t> classes{};  // of rows, for the label filter; empty: there is none
+    std::span<const std::uint8_t> row_tags{};  // of rows: which tag of its word; empty: each another one
+    std::span<const float> priors{};           // of rows: what a candidate scores by itself; empty: nothing
 
     std::size_t row(Index word, Index rank = 0) const {
         const auto at = static_cast<std::size_t>(word - 1);
@@ -32,6 +34,11 @@ struct Words {
         const auto at = static_cast<std::size_t>(word - 1);
         return static_cast<Index>(starts[at + 1] - starts[at]);
     }
+    // Which of its tags a word has with a candidate: several may differ in the features of the word only.
+    Index tag_of(Index word, Index rank) const {
+        return row_tags.empty() ? rank : Index{row_tags[row(word, rank)]};
+    }
+    float prior(Index word, Index rank) const { return priors.empty() ? 0.0f : priors[row(word, rank)]; }
     // Whether SHIFT has a choice: a word that SWAP sent back keeps its tag.
     bool ambiguous(const State& state) const {
         const Index front = state.buffer(0);

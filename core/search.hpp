@@ -127,7 +127,7 @@ template <typename System, TransitionScorer Scorer>
 void parse_with_beam(const Setting<System>& setting, Scorer& scorer, const Given& given, Index words,
                      Beam& beam) {
     beam.start(setting.system, words);
-    while (beam.advance(setting.system, OfferAll(setting, scorer, given))) {
+    while (beam.advance(setting.system, OfferAll(setting, scorer, given), scorer.words())) {
     }
 }
 

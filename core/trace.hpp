@@ -93,14 +93,14 @@ void derive_with_beam(const Setting<System>& setting, Scorer& scorer, Index word
 }
 
 template <typename System, TransitionScorer Scorer>
-Trace trace_derivation(const Setting<System>& setting, Scorer& scorer, Index words, std::size_t beam,
-                       std::size_t spare, std::size_t alternatives) {
+Trace trace_derivation(const Setting<System>& setting, Scorer& scorer, Index words, const Widths& beam,
+                       std::size_t alternatives) {
     Trace trace;
     if (words == 0) return trace;
-    if (beam == 1) {
+    if (beam.trees == 1) {
         derive_greedily(setting, scorer, words, trace.derivation);
     } else {
-        derive_with_beam(setting, scorer, words, Beam(beam, spare), trace);
+        derive_with_beam(setting, scorer, words, Beam(beam), trace);
     }
     State state;
     setting.system.start(state, words);

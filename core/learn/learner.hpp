@@ -37,7 +37,7 @@ class SystemLearner final : public Learner {
 
     void learn(const Words& words, const Gold& gold, std::uint64_t seed) override {
         scorer_.read(words);
-        if (options.beam > 1) {
+        if (options.widths.trees > 1) {
             structured_.learn(scorer_, weights_, gold, report);
         } else {
             greedy_.learn(scorer_, weights_, gold, seed, report);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derive.hpp"
+#include "core/prune.hpp"
 
 namespace plait {
 
@@ -11,11 +12,10 @@ struct LearningOptions {
     bool passive_aggressive = true;    // otherwise the perceptron, whose every step is 1
     float longest_step = 0.01f;        // of the passive-aggressive learner
     double explore = 0;                // greedy: how often to follow the parser's own choice when it is wrong
-    std::size_t beam = 1;
-    std::size_t spare = 0;      // of the beam: hypotheses that differ from others in tags only
-    bool early_update = false;  // beam: instead of max violation
-    double margin = 0;          // beam: what a hypothesis must lose by for every wrong arc
-    bool halves = false;        // beam: a wrong head counts one half, a wrong label the other
+    Widths widths;                     // of the beam
+    bool early_update = false;         // beam: instead of max violation
+    double margin = 0;                 // beam: what a hypothesis must lose by for every wrong arc
+    bool halves = false;               // beam: a wrong head counts one half, a wrong label the other
 };
 
 struct LearningReport {

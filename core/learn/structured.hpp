@@ -18,8 +18,8 @@ class StructuredLearner {
         : setting_(setting),
           deriver_(deriver),
           options_(options),
-          beam_(options.beam, options.spare),
-          latent_(options.beam) {}
+          beam_(options.widths),
+          latent_(options.widths.trees) {}
 
     template <LinearScorer Scorer>
     void learn(Scorer& scorer, Averaged& weights, const Gold& gold, LearningReport& report) {
@@ -107,7 +107,7 @@ class StructuredLearner {
         astray_.excess = wrong_.excess = -std::numeric_limits<double>::infinity();
         std::size_t step = 0;
         bool correct = true;
-        while (beam_.advance(setting_.system, OfferAll(setting_, scorer, nothing_given))) {
+        while (beam_.advance(setting_.system, OfferAll(setting_, scorer, nothing_given), scorer.words())) {
             const Hypothesis& best = beam_.hypotheses().front();
             const std::size_t last = std::min(step++, gold_.size() - 1);
             correct = begins_gold(best);

@@ -137,7 +137,7 @@ Trace trace_swaps(const SwapHead& head, const Reading& reading,
     SwapScorer scorer(head);
     scorer.read(reading);
     const auto words = static_cast<Index>(reading.arcs.words);
-    if (!tree) return trace_derivation(setting(), scorer, words, beam, 0, swap_kinds);
+    if (!tree) return trace_derivation(setting(), scorer, words, Widths{beam}, swap_kinds);
     Deriver deriver(SystemId::swap, OracleId::nd_all, single_root, 0);
     const Gold gold(*tree);
     if (!deriver.derivable(gold)) throw std::invalid_argument("the tree has several roots");

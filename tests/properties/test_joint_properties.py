@@ -34,9 +34,9 @@ def choices(draw: st.DrawFn, max_size: int = 7, most: int = 2) -> Sentence:
     )
     others, right = {}, {}
     for word in range(1, size + 1):
-        tags = draw(st.lists(tag, max_size=most))
+        tags = draw(st.lists(st.tuples(tag, st.sampled_from(["_", "F=1"])), max_size=most))
         if tags:
-            others[word] = [Candidate(each, "_", "_", f"lemma{each}", 0.2) for each in tags]
+            others[word] = [Candidate(each, "_", feats, f"lemma{each}", 0.2, 0.1) for each, feats in tags]
             right[word] = draw(st.integers(0, len(tags)))
     sentence.put(Candidates(others, right))
     return sentence
@@ -46,12 +46,12 @@ def choices(draw: st.DrawFn, max_size: int = 7, most: int = 2) -> Sentence:
     st.lists(choices(), min_size=1, max_size=3),
     st.sampled_from(["max-violation", "early"]),
     st.sampled_from(["lazy", "nd-all", "eager", "minimal"]),
-    st.integers(0, 3),
+    st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)),
     st.booleans(),
 )
 @settings(deadline=None, max_examples=60)
 def test_any_tree_and_candidates_are_learned_from(
-    sentences: list[Sentence], update: str, oracle: str, spare: int, filtered: bool
+    sentences: list[Sentence], update: str, oracle: str, room: tuple[int, int, int], filtered: bool
 ) -> None:
     parser = TransitionParser(
         joint=True,
@@ -60,7 +60,9 @@ def test_any_tree_and_candidates_are_learned_from(
         epochs=2,
         update=update,
         oracle=oracle,
-        tag_beam=spare,
+        tag_beam=room[0],
+        feats_beam=room[1],
+        feats_per_word=room[2],
         filter_labels=filtered,
     )
     parser.fit(sentences)
@@ -70,9 +72,10 @@ def test_any_tree_and_candidates_are_learned_from(
             choice = sentence.find(Candidates)
             assert choice is not None
             for word, tag in enumerate(found.upos, 1):
-                own = (sentence.upos[word - 1], sentence.lemmas[word - 1])
-                tags = {own, *((each.upos, each.lemma) for each in choice.others.get(word, ()))}
-                assert (tag, found.lemmas[word - 1]) in tags
+                own = (sentence.upos[word - 1], sentence.feats[word - 1], sentence.lemmas[word - 1])
+                others = choice.others.get(word, ())
+                tags = {own, *((each.upos, each.feats, each.lemma) for each in others)}
+                assert (tag, found.feats[word - 1], found.lemmas[word - 1]) in tags
 
 
 def best_score(parser: TransitionParser, sentence: Sentence) -> float:
@@ -81,6 +84,7 @@ def best_score(parser: TransitionParser, sentence: Sentence) -> float:
     weights = np.asarray(parser.state.weights.table, np.float32)
     words = setup.encode_words([sentence])
     assert words.starts is not None
+    assert words.priors is not None
     seed = setup.options.hash_seed
     of_states = compile_templates(setup.templates, seed)
     of_tags = compile_candidates(setup.templates, seed)
@@ -127,6 +131,7 @@ def best_score(parser: TransitionParser, sentence: Sentence) -> float:
                 gain = 0.0
                 if kind == SHIFT and front not in tags and len(ranks) > 1:
                     gain = sum_of(of_tags.extract(state, words.values, starts=starts, tag=rank), 0)
+                    gain += float(words.priors[starts[front - 1] + rank])
                 after = state.copy()
                 after.apply(kind, rank)
                 held = tags | {front: rank} if kind == SHIFT else tags
@@ -139,7 +144,9 @@ def best_score(parser: TransitionParser, sentence: Sentence) -> float:
 @given(st.lists(choices(max_size=3, most=1), min_size=1, max_size=2))
 @settings(deadline=None, max_examples=10)
 def test_a_wide_beam_finds_the_best_derivation(sentences: list[Sentence]) -> None:
-    parser = TransitionParser(joint=True, beam=2, tag_beam=4000, bits=12, epochs=2, precision="float32")
+    parser = TransitionParser(
+        joint=True, beam=2, tag_beam=4000, feats_beam=4000, bits=12, epochs=2, precision="float32"
+    )
     parser.fit(sentences)
     for sentence, parses in zip(sentences, best_trees(parser, sentences, 2, beam=4000), strict=True):
         assert np.isclose(parses[0].score, best_score(parser, sentence), atol=1e-3)

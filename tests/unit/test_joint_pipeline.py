@@ -53,7 +53,7 @@ def test_the_toy_language_is_learned_from_text_to_trees(pipeline: Pipeline) -> N
 def test_candidates_are_the_best_tags_with_their_lemmas(pipeline: Pipeline) -> None:
     several = 0
     wanted = pipeline["parser"].choice()
-    assert wanted == TagChoice(3, 1.0)
+    assert wanted == TagChoice(3, 1.0, 2, 0.4)
     for sentence, plain in zip(tagged(pipeline, DEV, wanted), tagged(pipeline, DEV, None), strict=True):
         assert (sentence.upos, sentence.feats, sentence.lemmas) == (plain.upos, plain.feats, plain.lemmas)
         assert not plain.layers
@@ -61,10 +61,14 @@ def test_candidates_are_the_best_tags_with_their_lemmas(pipeline: Pipeline) -> N
         assert not choice.right
         for word, others in choice.others.items():
             several += 1
-            assert 1 <= len(others) <= 2
+            tags = [sentence.upos[word - 1], *(tag.upos for tag in others)]
+            assert 1 <= len(others) <= 5
+            assert len(set(tags)) <= 3
+            assert max(map(tags.count, tags)) <= 2
             assert [tag.margin for tag in others] == sorted(tag.margin for tag in others)
             for tag in others:
                 assert 0 <= tag.margin <= 1
+                assert 0 <= tag.feats_margin <= 0.4
                 assert tag.lemma != "_"
                 assert tag[:3] != (sentence.upos[word - 1], sentence.xpos[word - 1], sentence.feats[word - 1])
     assert several > 0
@@ -82,16 +86,20 @@ def test_candidates_are_as_probable_and_as_many_as_the_options_say(pipeline: Pip
     assert found[1.0, 2] == [tags[:1] for tags in every]
 
 
-def test_to_learn_the_right_tag_is_among_them(pipeline: Pipeline) -> None:
-    strange = [sentence.copy() for sentence in DEV]
-    for sentence in strange:
-        sentence.upos[1] = "X"
-    shown = tagged(pipeline, strange, TagChoice(1, 1.0, learning=True))
-    for sentence, right in zip(shown, strange, strict=True):
-        choice = choice_of(sentence)
-        assert choice.right[2] == len(choice.others[2])
-        assert choice.others[2][-1].upos == "X"
-        assert with_right_tags(sentence).upos == right.upos
+def test_to_learn_the_right_tag_is_told_where_it_is_offered(pipeline: Pipeline) -> None:
+    plain = tagged(pipeline, DEV, TagChoice(3, 1.0, 2, 1.0))
+    gold = [sentence.copy() for sentence in DEV]
+    expected = []
+    for sentence, shown in zip(gold, plain, strict=True):
+        others = choice_of(shown).others
+        expected.append({word: len(tags) for word, tags in others.items()})
+        for word, tags in others.items():
+            sentence.upos[word - 1], sentence.xpos[word - 1], sentence.feats[word - 1] = tags[-1][:3]
+    found = tagged(pipeline, gold, TagChoice(3, 1.0, 2, 1.0, learning=True))
+    assert any(expected)
+    assert [choice_of(sentence).right for sentence in found] == expected
+    assert [choice_of(sentence).others for sentence in found] == [choice_of(each).others for each in plain]
+    assert [with_right_tags(sentence).upos for sentence in found] == [sentence.upos for sentence in gold]
 
 
 def test_a_saved_pipeline_is_the_same_on_any_number_of_threads(pipeline: Pipeline, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import click
 
@@ -17,6 +18,7 @@ from plait.cli.texts import evaluate_texts, text_score_options
 from plait.errors import InputError
 from plait.evaluation import ArcScore, LengthScore, Metric, Scores
 from plait.evaluation import evaluate as score
+from plait.evaluation.confusions import TABLES
 from plait.evaluation.scores import CONLL18, plain
 
 _PAPER_NAMES = {
@@ -27,7 +29,9 @@ _PAPER_NAMES = {
 _JSON_KEYS = {
     **{"label": "by_label", "arc": "by_arc_length", "length": "by_sentence_length"},
     **{"role": "by_role", "predicate": "by_predicate"},
+    **{table: f"by_{table}" for table in TABLES},
 }
+_SHOWN = 4  # of what a tag is taken for; JSON has all
 
 
 @click.command()
@@ -35,9 +39,10 @@ _JSON_KEYS = {
 @click.argument("system")
 @click.option(
     "--by",
-    type=click.Choice(["label", "length", "arc", "role", "predicate"]),
+    type=click.Choice([*_JSON_KEYS]),
     multiple=True,
-    help="Also by label, sentence or arc length, role, tag of the predicate.",
+    help="Also by label, sentence or arc length, role, tag of the predicate; by tag or feature, with what it is taken "
+    "for.",
 )
 @click.option("--no-punct", is_flag=True, help="Also without the words whose gold UPOS is PUNCT.")
 @click.option("--full-deprel", is_flag=True, help="Also with whole labels, subtypes included.")
@@ -119,6 +124,7 @@ def _print_json(scores: Scores, variants: dict[str, Scores], detailed: Scores, b
         "label": detailed.by_label,
         "arc": detailed.by_arc_length,
         "length": detailed.by_sentence_length,
+        **{table: partial(detailed.by_tag, table) for table in TABLES},
     }
     if detailed.roles:
         tables |= {"role": detailed.roles.by_role, "predicate": detailed.roles.by_tag}
@@ -205,10 +211,24 @@ def _print_lengths(scores: Scores) -> None:
     )
 
 
+def _print_tags(table: str, scores: Scores) -> None:
+    rows = []
+    for tag, words in scores.by_tag(table).items():
+        most = list(words.taken_for.items())[:_SHOWN]
+        taken_for = ", ".join(f"{other} {count:,}" for other, count in most)
+        rows.append([tag, f"{words.gold:,}", f"{words.system:,}", *rates(words), taken_for])
+    print_table(
+        (table, "gold", "system", *RATES, "taken for"),
+        rows,
+        note=f"Of gold words with a tag, what the system calls those that it has wrong: the {_SHOWN} most frequent.",
+    )
+
+
 _TABLES: dict[str, Callable[[Scores], None]] = {
     "label": _print_labels,
     "arc": _print_arcs,
     "length": _print_lengths,
     "role": lambda scores: print_by_role(scores.roles),
     "predicate": lambda scores: print_by_predicate(scores.roles),
+    **{table: partial(_print_tags, table) for table in TABLES},
 }

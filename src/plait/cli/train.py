@@ -66,8 +66,10 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @click.option("--joint", is_flag=True, default=None, help="With a beam: the parser chooses among the best tags of a "
               "tagger, which is trained too.")  # fmt: skip
 @click.option("--tags-per-word", type=int, help="Among how many, at most.")
+@click.option("--tag-margin", type=float, help="By how much less than the best one a tag may score.")
+@click.option("--feats-per-word", type=int, help="Among how many features of each tag, at most.")
 @click.option(
-    "--tag-margin", type=float, help="How much less probable than the best one a tag may be (0 to 1)."
+    "--feats-margin", type=float, help="By how much less than the best ones of a tag features may score."
 )
 @click.option("--graph", is_flag=True, help="A graph-based parser: a second-order maximum spanning tree.")
 @click.option("--encoder", metavar="DIR", help="A net that starts from a pretrained encoder (config.json, "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 
-from plait.evaluation import breakdowns
+from plait.evaluation import breakdowns, confusions
 from plait.evaluation.breakdowns import ArcScore, LengthScore
+from plait.evaluation.confusions import TagScore
 from plait.evaluation.conll18 import Comparison, Metric, metrics
 from plait.evaluation.document import Document, Given
 from plait.evaluation.roles import RoleScores, score_roles
@@ -90,6 +91,10 @@ class Scores:
         return breakdowns.by_sentence_length(
             self.pair, full_labels=self.full_labels, punctuation=self.punctuation
         )
+
+    def by_tag(self, table: str = "upos") -> dict[str, TagScore]:
+        """The words of each tag, or of each feature (`upos`, `xpos`, `feature`), and what they are taken for."""
+        return confusions.by_tag(self.pair, table, punctuation=self.punctuation)
 
     def _repr_html_(self) -> str:
         """What Jupyter shows."""

@@ -21,8 +21,9 @@ S2, S3 ... before the rest of the stack, or as B0, B1 ... before the buffer. `GP
 the head of that; bare `depth` is the place of the head on its spine.
 
 Where tags are chosen while parsing, `C` is B0 with the tag that SHIFT would give to it; only columns are seen there.
-Bare `rank` is the place of this tag among the candidates of the word, bare `margin` by how much the tagger likes the
-best one more. Lines with any of these are about SHIFT only.
+Bare `rank` is the place of this tag among those that the word may have, bare `margin` by how much the tagger likes the
+best one more; `featsrank` and `featsmargin` are the same of its features, among those that the word may have with this
+tag. Lines with any of these are about SHIFT only.
 
 Comments and `for` blocks are as in all template files (`plait.features.reading`).
 """
@@ -61,7 +62,7 @@ COLUMNS = (
 _BASE = re.compile(r"[SB][0-9]")
 _ABOVE = ("GP", "GG")
 CANDIDATE = "C"
-OF_CANDIDATE = ("rank", "margin")
+OF_CANDIDATE = ("rank", "margin", "featsrank", "featsmargin")
 _FEATURE = re.compile(r"feats\.(\S+)")
 _OF_GUIDE = re.compile(r"guide\.(deprel|side|waiting)$")
 _MOST_DEPTH = 9
@@ -181,7 +182,7 @@ def parse(text: str, path: str = "", *, system: str = "swap", joint: bool = Fals
     def read(line: str) -> tuple[Atom, ...]:
         atoms = tuple(atom for word in line.split() for atom in _atoms(word, pair, system))
         if _sees_candidate(atoms) and not joint:
-            raise ValueError(f"{line}: C, rank and margin are for parsers that choose tags (joint).")
+            raise ValueError(f"{line}: C, ranks and margins are for parsers that choose tags (joint).")
         return atoms
 
     return Templates(read_lines(text, path, read), text)

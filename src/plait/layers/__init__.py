@@ -15,7 +15,7 @@ from plait.layers.frames import Argument, Edge, Frame, Frames, Graph
 from plait.layers.nets import HeadShare, HeadShares, Vectors
 from plait.layers.norms import Norms
 from plait.layers.orders import Fluency, LiftedTree, WordOrder, WordOrders
-from plait.layers.parses import Alternatives, Candidate, Candidates, GuideTree, Parse
+from plait.layers.parses import Alternatives, Candidate, Candidates, GuideTree, Parse, tag_name
 
 LAYERS: Mapping[str, type[Layer]] = {
     layer.name: layer
@@ -53,4 +53,5 @@ __all__ = [
     "WordOrder",
     "WordOrders",
     "is_text",
+    "tag_name",
 ]

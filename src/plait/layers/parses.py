@@ -9,19 +9,30 @@ from typing import Any, ClassVar, NamedTuple
 from plait.layers.base import Layer, is_text
 
 
+def tag_name(upos: str, xpos: str) -> str:
+    """What is the tag of a word, where its morphology is apart: UPOS, or XPOS where there is none. XPOS beside UPOS is
+    morphology: in many treebanks it tells the features once more.
+    """
+    return xpos if upos == "_" else upos
+
+
 class Candidate(NamedTuple):
-    """A tag with the lemma it goes with, and by how much less probable it is than the best one: 0 to 1."""
+    """A tag and features with the lemma they go with. The margins tell by how much the tagger likes the tag less than
+    the best one, and the features less than the best ones of this tag.
+    """
 
     upos: str
     xpos: str
     feats: str
     lemma: str
     margin: float
+    feats_margin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates(Layer):
-    """What the words of a sentence may be tagged as, where a parser chooses (Bohnet and Nivre 2012).
+    """What the words of a sentence may be tagged as, where a parser chooses (Bohnet and Nivre 2012; with morphology
+    Bohnet et al. 2013). Candidates with the same UPOS are one tag with several features (`tag_name`).
 
     The tags in the sentence are the best ones, of rank 0; `others` are those of rank 1, 2 ... of words that have
     several, by number of the word. To learn from, `right` are the ranks of the right ones where they are not 0.

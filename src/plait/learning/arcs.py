@@ -81,17 +81,20 @@ def check_labels(lessons: Lessons, system: str, projectivize: str = "") -> None:
 @dataclass(frozen=True, slots=True)
 class EncodedWords:
     """What the core reads of sentences: a row per word, or where tags are chosen a row per candidate, and then where
-    the rows of each word begin; where labels are filtered, the class of every row.
+    the rows of each word begin, which of its tags each has and what it scores by itself; where labels are filtered,
+    the class of every row.
     """
 
     values: NDArray[np.uint32]
     offsets: NDArray[np.int64]  # of sentences, in words
     starts: NDArray[np.int64] | None = None
     classes: NDArray[np.uint16] | None = None
+    row_tags: NDArray[np.uint8] | None = None
+    priors: NDArray[np.float32] | None = None
 
     @property
     def arrays(self) -> list[NDArray[np.generic]]:
-        every = (self.values, self.offsets, self.starts, self.classes)
+        every = (self.values, self.offsets, self.starts, self.classes, self.row_tags, self.priors)
         return [array for array in every if array is not None]
 
 

@@ -325,7 +325,7 @@ class Component(ABC, Generic[State]):
         """Take over what was stored; ValueError, KeyError or InputError if it makes no sense."""
         manifest = content.manifest
         values = read_toml(content.config)[self.usual_name]
-        self.options = self.Options.from_dict(
+        self.options = self.Options.of_model(
             {name: value for name, value in values.items() if name not in ("kind", self.member_table)}
         )
         told = checks.record(Training, manifest, "the manifest", others=True)

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from plait.checks import text
 from plait.errors import InputError
@@ -21,8 +21,11 @@ class Options:
     """Everything that decides what a component learns; the same options and data give the same bytes.
 
     A subclass is a frozen dataclass of texts, numbers and truths with defaults; it calls `_choose` and `_range` in
-    `__post_init__` to check its values.
+    `__post_init__` to check its values. `older` is what models mean that do not name an option, being older than it,
+    where that is not its default.
     """
+
+    older: ClassVar[Mapping[str, Any]] = {}
 
     def to_toml(self) -> str:
         """The lines of a table."""
@@ -30,6 +33,11 @@ class Options:
         return "".join(
             f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in asdict(self).items()
         )
+
+    @classmethod
+    def of_model(cls, values: Mapping[str, Any]) -> Self:
+        """As a model names them, which may be older."""
+        return cls.from_dict({**cls.older, **values})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], place: str = "") -> Self:

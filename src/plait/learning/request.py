@@ -42,13 +42,23 @@ class Wishes(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class TagChoice:
-    """How many tags of a word a later component wants to choose from, and how much less probable than the best. When it
-    is `learning`, the right tags, which the sentences have, are among them.
+    """How many tags of a word a later component wants to choose from, and by how much less they may score than the best
+    (k and α of Bohnet and Nivre 2012, section 2.2); of each tag so many features (with XPOS), which may score so much
+    less than the best ones of the tag. Without a number of features, these are part of the tag, and margins are of
+    probabilities. When it is `learning`, the right tags, which the sentences have, are among them.
     """
 
     most: int
     margin: float
+    feats: int = 0
+    feats_margin: float = 0.0
     learning: bool = False
+
+    @property
+    def key(self) -> str:
+        """As part of the name of what is kept for it."""
+        apart = f"-{self.feats}-{self.feats_margin}" if self.feats else ""
+        return f"{self.most}-{self.margin}{apart}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -191,7 +191,7 @@ class Training:
         return self._gold.showing([*predicted, *self._gold], seen, [*self._folds, *self._folds]), dev
 
     def _jackknifed(self, before: Mapping[str, Component[Any]], choice: TagChoice | None) -> list[Sentence]:
-        key = "-".join([*before, *([f"{choice.most}-{choice.margin}"] if choice else [])])
+        key = "-".join([*before, *([choice.key] if choice else [])])
         if key not in self._predicted and before.keys() <= self._fixed:
             # It annotates what it may have learned from itself.
             copies = (sentence.copy() for sentence in self._gold)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plait.checks import Name, is_cell
 from plait.components.tagger import templates
-from plait.components.tagger.choice import CONSIDERED, FAR, put_candidates
+from plait.components.tagger.choice import considered, put_candidates
 from plait.components.tagger.encoding import EncodedText
 from plait.components.tagger.learner import TagLearner
 from plait.components.tagger.lexicon import Lexicon
@@ -101,7 +101,8 @@ class Tagger(Component[Model]):
 
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
         if request.choice:
-            found = self.kbest(sentences, CONSIDERED, margin=FAR, request=request)
+            most, margin = considered(request.choice)
+            found = self.kbest(sentences, most, margin=margin, request=request)
             for sentence, lists in found:
                 put_candidates(sentence, lists, request.choice, keep_tags=request.keep_tags)
                 yield sentence

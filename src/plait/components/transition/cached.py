@@ -83,6 +83,8 @@ class CachedParser:
             words.offsets,
             words.starts,
             words.classes,
+            words.row_tags,
+            words.priors,
         )
         return found[0], setup.names[found[1]]
 

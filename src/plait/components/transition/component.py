@@ -88,7 +88,12 @@ class TransitionParser(Component[Model]):
 
     def choice(self) -> TagChoice | None:
         options = self.options
-        return TagChoice(options.tags_per_word, options.tag_margin) if options.joint else None
+        if not options.joint:
+            return None
+        feats = options.feats_per_word
+        return TagChoice(
+            options.tags_per_word, options.tag_margin, feats, options.feats_margin if feats else 0.0
+        )
 
     def lacks(self) -> Mapping[str, str]:
         lacking = {}

@@ -149,8 +149,9 @@ class Setup:
         classes = self.label_filter.classes(rows) if self.label_filter else None
         if not joint:
             return EncodedWords(values, offsets, None, classes)
-        values, offsets, starts = arrange(values, sentences)
-        return EncodedWords(values, offsets, starts, classes)
+        found = arrange(values, sentences, apart=self.options.feats_per_word > 0)
+        priors = found.margins * np.float32(-self.options.tag_weight)
+        return EncodedWords(found.values, found.offsets, found.starts, classes, found.tags, priors)
 
     def pack(self, weights: NDArray[np.float32]) -> PackedWeights:
         return PackedWeights.of(weights, self.options.precision)
@@ -183,8 +184,10 @@ class Model:
                 words.offsets,
                 words.starts,
                 words.classes,
+                words.row_tags,
+                words.priors,
                 search.beam,
-                self.setup.options.chosen_tag_beam,
+                *self.setup.options.tag_beams,
                 search.best,
                 search.threads,
                 given.heads if given else None,
@@ -227,7 +230,6 @@ class Model:
         """How the tree of a sentence comes about, as `search` finds it."""
         setup = self.setup
         words = setup.encode_words([sentence])
-        spare = setup.options.chosen_tag_beam
         arrays = _core.trace(
             self._core,
             setup.core,
@@ -235,7 +237,7 @@ class Model:
             words.offsets,
             words.classes,
             beam,
-            spare,
+            *setup.options.tag_beams,
             alternatives,
             cancel,
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from plait.components.transition import completion
 from plait.errors import InputError
@@ -36,13 +38,18 @@ class TransitionOptions(LearningOptions):
     By the `loss`, such an arc counts 1 (`arcs`), or a wrong head counts one half and a wrong label the other (`halves`,
     as in Bohnet and Kuhn 2012); it is what the passive-aggressive learner makes up for.
 
-    A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each at most `tag_margin` less
-    probable than the best; its beam has room for `tag_beam` hypotheses more, which may differ from others in tags only
-    (Bohnet and Nivre 2012).
+    A `joint` parser chooses tags too, among at most `tags_per_word` for a word, each of which scores at most
+    `tag_margin` less than the best (Bohnet and Nivre 2012), and features, among at most `feats_per_word` for each tag,
+    which score at most `feats_margin` less than the best of the tag (Bohnet et al. 2013). Its beam has room for
+    `tag_beam` hypotheses more, which may differ from others in tags only, and for `feats_beam` that differ in features
+    only. A candidate loses `tag_weight` times what it scores less in the tagger. With `feats_per_word` 0, features are
+    part of the tag, and its margin is one of probabilities.
 
     Of the features of words only those in `keep_feats` are seen, if it names any, such as `Case,Number`; with a
     `lexicon` (a file, or `treebank`), words that bear case have the readings that it knows (Seeker et al. 2010).
     """
+
+    older: ClassVar[Mapping[str, Any]] = {"feats_per_word": 0, "tag_weight": 0.0}
 
     system: str = "swap"
     oracle: str = ""
@@ -66,8 +73,12 @@ class TransitionOptions(LearningOptions):
     filter_labels: bool = False
     joint: bool = False
     tags_per_word: int = 3
-    tag_margin: float = 0.9
+    tag_margin: float = 0.4
     tag_beam: int = 4
+    feats_per_word: int = 2
+    feats_margin: float = 0.4
+    feats_beam: int = 4
+    tag_weight: float = 2.0
     completion: str = ""
     parts: str = ""
     mix: int = 1
@@ -103,8 +114,12 @@ class TransitionOptions(LearningOptions):
         if self.joint and self.guided:
             raise InputError("A guided parser does not choose tags: its guide has seen others.")
         self._range("tags_per_word", 1, 100)
-        self._range("tag_margin", 0, 1)
+        self._range("tag_margin", 0, 100)
         self._range("tag_beam", 0, 4096)
+        self._range("feats_per_word", 0, 100)
+        self._range("feats_margin", 0, 100)
+        self._range("feats_beam", 0, 4096)
+        self._range("tag_weight", 0, 100)
         completion.check(self.completion, self.parts)
         if self.completion and self.system not in CLOSING:
             raise InputError(
@@ -128,8 +143,9 @@ class TransitionOptions(LearningOptions):
         return self.oracle or (facts.greedy if self.beam == 1 else facts.beam)
 
     @property
-    def chosen_tag_beam(self) -> int:
-        return self.tag_beam if self.joint else 0
+    def tag_beams(self) -> tuple[int, int]:
+        """Room in the beam for tags and for features."""
+        return (self.tag_beam, self.feats_beam if self.feats_per_word else 0) if self.joint else (0, 0)
 
     @property
     def chosen_features(self) -> str:
