@@ -138,7 +138,14 @@ void bind_graph(nb::module_& m) {
         .def("learn", &learn_trees, "values"_a, "offsets"_a, "heads"_a, "labels"_a, "order"_a,
              "threads"_a = 1)
         .def("show", &show_trees, "values"_a, "offsets"_a, "heads"_a, "labels"_a,
-             "From now on, only features of these trees have weights.");
+             "From now on, only features of these trees have weights.")
+        .def_prop_ro(
+            "times",
+            [](const TreeTrainer& self) {
+                const StepTimes& times = self.times();
+                return std::tuple(times.candidates, times.scores, times.chart, times.rearrangement);
+            },
+            "Seconds by the clock so far: candidates, their scores, the chart, the rearrangement.");
     bind_learning(trees);
     const auto bind_parse = [&m](auto function) {
         m.def("parse_by_graph", function, "weights"_a, "model"_a, "ranking"_a, "values"_a, "offsets"_a,

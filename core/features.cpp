@@ -296,10 +296,10 @@ std::size_t FeatureProgram::extract(const State& state, const Context& context, 
     return count;
 }
 
-void FeatureProgram::each_feature(const State& state, const Words& words,
+void FeatureProgram::each_feature(const State& state, const Context& context, const Words& words,
                                   const std::function<void(std::size_t, std::uint64_t)>& use) const {
     Look seen;
-    look(state, Context{}, words, seen);
+    look(state, context, words, seen);
     each_feature_of(state, words, seen, use);
 }
 

@@ -156,7 +156,7 @@ class FeatureProgram {
                         std::span<std::uint64_t> features) const;
 
     // Calls `use(place, feature)` for every template that says something, by its place in the list.
-    void each_feature(const State& state, const Words& words,
+    void each_feature(const State& state, const Context& context, const Words& words,
                       const std::function<void(std::size_t, std::uint64_t)>& use) const;
 
     static constexpr std::size_t most_addresses = 64, most_atoms = Marks::most_atoms, most_templates = 1024;

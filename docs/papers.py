@@ -153,10 +153,13 @@ def _results(table: Mapping[str, Any], folder: Path) -> str:
     if not path.is_file():
         return "*Not run yet.*\n"
     with path.open(encoding="utf-8", newline="") as file:
-        cells = [cell for cell in csv.DictReader(file) if int(cell["beam"]) == table.get("beam", 1)]
+        cells = list(csv.DictReader(file))
     groups: dict[tuple[str, str], list[dict[str, str]]] = {}
     for cell in cells:
-        groups.setdefault((cell["treebank"], f"{cell['system']} {cell['oracle']}"), []).append(cell)
+        if "row" in cell:  # of a ladder
+            groups.setdefault((cell["treebank"], cell["row"]), []).append(cell)
+        elif int(cell["beam"]) == table.get("beam", 1):
+            groups.setdefault((cell["treebank"], f"{cell['system']} {cell['oracle']}"), []).append(cell)
     scores = table["scores"]
     lines = [
         [treebank, f"`{row}`", *(_mean(group, column) for column in scores), str(len(group))]

@@ -1,6 +1,8 @@
 // One sentence from words to a tree: the candidates, their scores, the chart, the rearrangement.
 #pragma once
 
+#include <chrono>
+
 #include "core/cancel.hpp"
 #include "core/graph/chart.hpp"
 #include "core/graph/eisner.hpp"
@@ -56,6 +58,25 @@ class PartFeatureScorer {
     std::vector<float> scores_;
 };
 
+// Seconds by the clock that the steps of parsing have taken (Bohnet 2010, Tables 3 and 5).
+struct StepTimes {
+    double candidates = 0, scores = 0, chart = 0, rearrangement = 0;
+};
+
+// Adds the time until it goes out of scope.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double& seconds_;
+    const Clock::time_point start_ = Clock::now();
+};
+
 // Scratch memory is its own, so every thread has one.
 class Decoder {
   public:
@@ -82,6 +103,7 @@ class Decoder {
     std::size_t moves() const { return moves_; }
     const Candidates& arcs() const { return arcs_; }
     const PartScores& scores() const { return scores_; }
+    const StepTimes& times() const { return times_; }
 
   private:
     static constexpr std::size_t most_scores = std::size_t{1} << 26;
@@ -89,6 +111,7 @@ class Decoder {
     // The best heads of every word. Where they make no projective tree, `chained` adds the root and both
     // neighbours as heads of every word, with any label: then there is at least 0 -> 1 -> 2 -> ...
     void choose(std::span<const Index> kept, bool chained) {
+        const Stopwatch watch(times_.candidates);
         const Index count = ranker_.words();
         arcs_.reset(count);
         for (Index word = 1; word <= count; ++word) {
@@ -115,16 +138,25 @@ class Decoder {
         const std::size_t cells = arcs_.size() * static_cast<std::size_t>(arcs_.words());  // of the chart
         second_order_ = arcs_.words() <= options_.longest && cells <= most_scores &&
                         PartScores::count(arcs_) <= most_scores;
-        if (!second_order_) {
-            first_order_.fill(arcs_, scorer);
-            return first_order_.search(arcs_, options_.single_root, tree);
-        }
-        scores_.fill(arcs_, scorer, threads);
-        if (lesson.cost > 0) raise_wrong(lesson);
-        const double score = chart_.search(arcs_, scores_, options_.single_root, tree);
-        if (score == Chart::no_tree) return score;
+        fill(scorer, lesson);
+        const double score = search_projective(tree);
+        if (score == Chart::no_tree || !second_order_) return score;
+        const Stopwatch watch(times_.rearrangement);
         moves_ = rearrange(arcs_, scores_, options_.threshold, options_.single_root, tree);
         return moves_ == 0 ? score : score_tree(arcs_, scores_, tree);
+    }
+
+    template <PartScorer Scorer>
+    void fill(Scorer& scorer, const TreeLesson& lesson) {
+        const Stopwatch watch(times_.scores);
+        if (!second_order_) return first_order_.fill(arcs_, scorer);
+        scores_.fill(arcs_, scorer, threads);
+        if (lesson.cost > 0) raise_wrong(lesson);
+    }
+    double search_projective(ArcTree& tree) {
+        const Stopwatch watch(times_.chart);
+        return second_order_ ? chart_.search(arcs_, scores_, options_.single_root, tree)
+                             : first_order_.search(arcs_, options_.single_root, tree);
     }
 
     void raise_wrong(const TreeLesson& lesson) {
@@ -148,6 +180,7 @@ class Decoder {
     std::vector<Index> chosen_;
     std::size_t moves_ = 0;
     bool second_order_ = true;
+    StepTimes times_;
 };
 
 }  // namespace plait

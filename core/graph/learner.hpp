@@ -94,6 +94,7 @@ class GraphLearner {
         }
     }
     void share_among(int threads) { decoder_.threads = threads; }
+    const StepTimes& times() const { return decoder_.times(); }
 
     GraphReport report;
 

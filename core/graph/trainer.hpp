@@ -78,6 +78,7 @@ class TreeTrainer {
         });
         return learner_.report;
     }
+    const StepTimes& times() const { return learner_.times(); }
     const Averaged& averaged() const { return averaged_; }
     Averaged& averaged() { return averaged_; }
 

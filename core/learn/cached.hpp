@@ -79,7 +79,7 @@ class CachedStates {
         rows_.resize(rows_.size() + templates_, absent);
         const std::span<std::uint32_t> row = std::span(rows_).last(templates_);
         // The lowest bits choose no cell, so that nothing is lost by telling a feature from none.
-        program.each_feature(state_, words, [&](std::size_t place, std::uint64_t feature) {
+        program.each_feature(state_, Context{}, words, [&](std::size_t place, std::uint64_t feature) {
             row[place] = std::min(static_cast<std::uint32_t>(feature >> 32), absent - 1);
         });
         set_.clear();

@@ -64,16 +64,36 @@ class Walker {
     }
 
   private:
+    // Arcs from deeper down a spine see the state in contexts of their own.
     void tell(const Words& words, const Choice& good, Shares& shares) {
         const std::size_t first = shares.rows.size(), width = program_.size();
         shares.rows.resize(first + wrong_.size() * width, 0.0f);
         shares.states.insert(shares.states.end(), wrong_.size(), seen_);
-        program_.each_feature(state_, words, [&](std::size_t place, std::uint64_t feature) {
-            const float* const weights = kernel_.weights.data() + kernel_.windows.cell(feature);
+        const auto each_weight = [&](const Context& context, auto use) {
+            program_.each_feature(state_, context, words, [&](std::size_t place, std::uint64_t feature) {
+                use(place, kernel_.weights.data() + kernel_.windows.cell(feature));
+            });
+        };
+        each_weight(context(good), [&](std::size_t place, const float* weights) {
             for (std::size_t i = 0; i < wrong_.size(); ++i) {
-                shares.rows[first + i * width + place] = weights[good.number] - weights[wrong_[i].number];
+                shares.rows[first + i * width + place] = weights[good.number];
             }
         });
+        contexts_.clear();
+        for (const Choice& rival : wrong_) contexts_.push_back(context(rival));
+        for (std::size_t i = 0; i < wrong_.size(); ++i) {
+            const auto before = contexts_.begin() + static_cast<std::ptrdiff_t>(i);
+            if (std::find(contexts_.begin(), before, contexts_[i]) != before) continue;
+            each_weight(contexts_[i], [&](std::size_t place, const float* weights) {
+                for (std::size_t j = i; j < wrong_.size(); ++j) {
+                    if (contexts_[j] != contexts_[i]) continue;
+                    shares.rows[first + j * width + place] -= weights[wrong_[j].number];
+                }
+            });
+        }
+    }
+    Context context(const Choice& choice) const {
+        return context_of(setting_.system, state_, choice.transition);
     }
 
     const Setting<System>& setting_;
@@ -86,6 +106,7 @@ class Walker {
     State state_;
     std::vector<Kind> script_;
     std::vector<Choice> wrong_;
+    std::vector<Context> contexts_;  // of these
     std::int64_t seen_ = 0;
 };
 
@@ -98,17 +119,13 @@ inline Shares shares_of_templates(const ParserModel& model, const Kernel& kernel
     Deriver deriver(model.system, oracle, model.single_root, budget);
     with_setting(model, [&](const auto& setting) {
         using System = std::remove_cvref_t<decltype(setting.system)>;
-        if constexpr (reaches_deep<System>) {
-            throw std::invalid_argument("the spine systems see a state in several ways");
-        } else {
-            Walker<System> walker(setting, model, kernel, deriver, rivals, margin);
-            for (std::size_t i = 0; i < trees.sentences.size(); ++i) {
-                const std::size_t begin = trees.sentences.begin(i), length = trees.sentences.length(i);
-                if (length == 0) continue;
-                require_tree(trees.forest.tree(i), i);
-                const Gold gold(trees.forest.tree(i), trees.labels.subspan(begin, length));
-                if (deriver.derivable(gold)) walker.walk(trees.sentences.words(i), gold, shares);
-            }
+        Walker<System> walker(setting, model, kernel, deriver, rivals, margin);
+        for (std::size_t i = 0; i < trees.sentences.size(); ++i) {
+            const std::size_t begin = trees.sentences.begin(i), length = trees.sentences.length(i);
+            if (length == 0) continue;
+            require_tree(trees.forest.tree(i), i);
+            const Gold gold(trees.forest.tree(i), trees.labels.subspan(begin, length));
+            if (deriver.derivable(gold)) walker.walk(trees.sentences.words(i), gold, shares);
         }
     });
     return shares;

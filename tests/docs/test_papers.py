@@ -70,6 +70,16 @@ def test_cells_are_joined_by_row_and_seed(papers: ModuleType, tmp_path: Path) ->
     assert "90" not in text
 
 
+def test_rows_of_a_ladder_are_told_apart(papers: ModuleType, tmp_path: Path) -> None:
+    cells = ["treebank,tags,row,seed,las", "G,gold,beam 8,1,80", "G,gold,beam 8,2,82", "G,gold,greedy,1,70"]
+    (tmp_path / "cells.csv").write_text("\n".join(cells))
+    (tmp_path / "one.toml").write_text(
+        HEAD + '[[tables]]\nname = "Table 1"\nresults = "cells.csv"\nscores = { las = "LAS" }\n'
+    )
+    text = papers.page(tmp_path)
+    assert "| G | `beam 8` | 81.00 (80.00–82.00) | 2 |\n| G | `greedy` | 70.00 | 1 |" in text
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

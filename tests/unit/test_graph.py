@@ -366,6 +366,18 @@ def test_the_work_on_a_sentence_is_shared_among_threads_with_the_same_result() -
         assert trees_of(one) == trees_of(three)
 
 
+def test_every_step_of_learning_is_timed() -> None:
+    train = long_sentences(6)
+    learner = quick().prepare(Lessons.of(train), None)
+    core = learner.cores[0]
+    assert core.times == (0, 0, 0, 0)
+    learner.run_epoch(1, lambda *_: None, 1)
+    first = core.times
+    assert all(seconds > 0 for seconds in first)
+    learner.run_epoch(2, lambda *_: None, 1)
+    assert all(later > before for later, before in zip(core.times, first, strict=True))
+
+
 def test_positive_features_only() -> None:
     """What stands in no right tree gets no weight: with one tree, and cells enough, only its own features do."""
     train = long_sentences(6)

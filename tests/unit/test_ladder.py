@@ -137,6 +137,22 @@ def test_taggers_know_the_lexicon_of_their_treebank(tmp_path: Path) -> None:
     assert len({each.name for each in predicted}) == 3, "two taggers of Toy, one of Other"
 
 
+def test_some_sentences_of_a_treebank(tmp_path: Path) -> None:
+    text = TOY.replace('dev = "dev.conllu"', 'dev = "dev.conllu"\nsentences = 6')
+    text = text[: text.index("[rows.stacked]")] + text[text.index("[treebanks") :]
+    text = text.replace("epochs = 2", 'epochs = 2\ntags = ["gold"]', 1)
+    ladder = read_ladder(write_toy(tmp_path, text))
+    found = climb(ladder)[0]
+    train, dev = plait.read(tmp_path / "train.conllu"), plait.read(tmp_path / "dev.conllu")
+    assert found.cell.recipe is not None
+    few = plait.train(train[:6], dev=dev, recipe=found.cell.recipe.only("parser"))
+    assert plait.evaluate(dev, few.parse(dev)).las == found.measures.las
+    again: list[Rung] = []
+    more = read_ladder(write_toy(tmp_path, text.replace("sentences = 6", "sentences = 7")))
+    climb(more, on_rung=lambda rung, *_: again.append(rung))
+    assert len(again) == len(ladder.cells), "another number is another experiment"
+
+
 def test_the_example_in_the_repository(treebanks: Path) -> None:
     assert treebanks.is_dir()
     ladder = read_ladder(Path(__file__).parents[2] / "experiments" / "ladder.toml")
@@ -170,6 +186,7 @@ def test_the_example_in_the_repository(treebanks: Path) -> None:
         ("dev =", "def =", "no part of treebanks.Toy 'def'. Did you mean 'dev'?"),
         ('preset = "fast"', 'lexicon = "toy.tsv"', "rows.'greedy': lexicon is true or false"),
         ("dev =", 'lexicon = "toy.tsv"\ndev =', "treebanks.Toy.lexicon: there is no file"),
+        ("dev =", "sentences = 0\ndev =", "treebanks.Toy.sentences: 0 is not a whole number of at least 1"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said(tmp_path: Path, old: str, new: str, message: str) -> None:

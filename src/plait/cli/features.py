@@ -24,6 +24,7 @@ from plait.experiments.selection.report import write_lists, write_log
 from plait.experiments.selection.search import ORDERS, Decision, Rules
 from plait.experiments.selection.subjects import SUBJECTS, find_subject
 from plait.learning.registry import find
+from plait.transitions.table import SYSTEM_FACTS
 
 _ALLOWED_LOSS = -0.05  # of the beginning of a ranked list
 _MARKS = {"keep": "+", "drop": "-", "stay": "=", "reject": " ", "skip": "."}
@@ -166,8 +167,9 @@ def select_verb(
         **dict(find(kind.kind).Options.parse_setting(each) for each in settings),
     }
     source = whole or kind.whole
-    if kind.option == "features" and whole is None and "system" in options:
-        source = str(options["system"]) if options["system"] == "eager" else source
+    system = SYSTEM_FACTS.get(str(options.get("system")))
+    if whole is None and kind.option == "features" and system:
+        source = system.features
     first = Lines.of({} if eliminates else kind.read(begin) if begin else kind.begin)
     lines = Lines.of(kind.read(source)).joined(first)
     _require_place(output, (*treebanks, whole, begin), is_folder=lines.files != [""])
@@ -184,9 +186,7 @@ def select_verb(
     if size is not None and order not in ("rank", "eliminate"):
         raise InputError("--size goes with --order rank or eliminate.")
     if eliminates and not plan.weighable:
-        raise InputError(
-            "--order eliminate is for greedy parsers (beam=1) without a guide, and not of the spine systems."
-        )
+        raise InputError("--order eliminate is for greedy parsers (beam=1) without a guide.")
     rules = Rules(usual if threshold is None else threshold, order, prune, cautious, size)
     how = Settings(rules, ranking or ("states" if plan.cached else "file"), shuffles, confidence)
     path = Path(output)

@@ -15,13 +15,16 @@ from plait.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class TreebankFiles:
-    """A treebank's name in the tables, and where its parts are, and a lexicon of its language."""
+    """A treebank's name in the tables, and where its parts are, and a lexicon of its language. With `sentences`, so many
+    are learned from, the first ones.
+    """
 
     name: str
     train: Path
     dev: Path
     test: Path | None
     lexicon: Path | None = None
+    sentences: int | None = None
 
 
 def read_document(path: str | Path) -> dict[str, Any]:
@@ -40,6 +43,7 @@ class DocumentReader:
     """Checks one document; every message names the file and the key."""
 
     parts: tuple[str, ...] = ("train", "dev", "test")  # of a treebank; the first two are needed
+    sizes: tuple[str, ...] = ()  # what else may be said of one, in whole numbers
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -53,12 +57,28 @@ class DocumentReader:
                 raise self.error(f"{name!r} cannot name a treebank: letters, digits, - and _ only")
             if not isinstance(table, dict):
                 raise self.error(f"treebanks.{name} must be a table with train and dev")
-            self.known(table, self.parts, f"part of treebanks.{name}")
+            self.known(table, (*self.parts, *self.sizes), f"part of treebanks.{name}")
             missing = [part for part in self.parts[:2] if part not in table]
             if missing:
                 raise self.error(f"treebanks.{name} has no {' and no '.join(missing)}")
-            paths = {part: self.file(table[part], f"treebanks.{name}.{part}") for part in table}
-            yield TreebankFiles(name, paths["train"], paths["dev"], paths.get("test"), paths.get("lexicon"))
+            sizes = {
+                size: self.number(table[size], f"treebanks.{name}.{size}", 1)
+                for size in table
+                if size in self.sizes
+            }
+            paths = {
+                part: self.file(table[part], f"treebanks.{name}.{part}")
+                for part in table
+                if part not in sizes
+            }
+            yield TreebankFiles(
+                name,
+                paths["train"],
+                paths["dev"],
+                paths.get("test"),
+                paths.get("lexicon"),
+                sizes.get("sentences"),
+            )
 
     def file(self, value: object, key: str) -> Path:
         if not isinstance(value, str):

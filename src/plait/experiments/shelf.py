@@ -89,4 +89,6 @@ def _checksum(treebank: TreebankFiles) -> str:
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror or error}.") from None
         digest.update(b"\0")
+    if treebank.sentences:
+        digest.update(str(treebank.sentences).encode())
     return digest.hexdigest()

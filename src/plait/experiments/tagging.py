@@ -108,7 +108,8 @@ def start_training(
     treebank: TreebankFiles, recipe: Recipe, names: Sequence[str], folds: Workshop | None = None
 ) -> Training:
     """A training of the components with these names; of no lemmatizer where there are no lemmas."""
-    gold, dev = (Lessons.of(formats.read(file)) for file in (treebank.train, treebank.dev))
+    gold = Lessons.of(formats.read(treebank.train)[: treebank.sentences])
+    dev = Lessons.of(formats.read(treebank.dev))
     has_lemmas = any(lemma != EMPTY for sentence in gold for lemma in sentence.lemmas)
     learned = [name for name in names if has_lemmas or recipe.plan(name).kind != "lemmatizer"]
     return Training(gold, dev, recipe.only(*learned), folds=folds)

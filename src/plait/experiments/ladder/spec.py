@@ -111,6 +111,7 @@ class _Reader(DocumentReader):
     """Checks the file of a ladder."""
 
     parts = (*DocumentReader.parts, "lexicon")
+    sizes = ("sentences",)
 
     def ladder(self, document: dict[str, Any]) -> Ladder:
         self.known(document, _KEYS, "key")

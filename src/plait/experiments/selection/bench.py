@@ -74,8 +74,7 @@ class Plan:
             self.kind.option == "features"
             and isinstance(options, TransitionOptions)
             and options.beam == 1
-            and not options.system.startswith("spine")
-            and not (options.guided or options.projectivize)
+            and not options.guided
         )
 
     def files(self, treebank: int) -> list[Path]:
@@ -148,7 +147,7 @@ class Bench:
         worth = Worth.none(len(chosen))
         for first in range(0, len(sentences), _AT_ONCE):
             some = sentences[first : first + _AT_ONCE]
-            trees = LabelledTrees.of(some, self._lessons.path)
+            trees = LabelledTrees.of(some, self._lessons.path, model.setup.options.projectivize)
             gold = trees.encode(model.setup.encode_words(some), model.setup.labels)
             worth += Worth.of_shares(*model.shares(gold, RIVALS, MARGIN))
         return self._golds[fold].rights(found, self._plan.score), worth / self.words(shuffle).sum()
