@@ -1,9 +1,9 @@
 """The graph-based parser by threads and by sizes of its table (Bohnet 2010, Tables 2, 3 and 5):
 python benchmarks/graph.py TRAIN.conllu DEV.conllu [SENTENCES]
 
-By threads: milliseconds by the clock of every step of learning, per sentence of a pass, and of parsing a sentence of the
-dev set when all threads share it (Algorithm 4); what was learned must be the same. By size: how many weights are not
-zero after some passes, with all features and with positive ones only. Of the training set, the first SENTENCES if a
+By threads: milliseconds by the clock of every step of learning, per sentence of a pass, and of parsing a sentence of
+the dev set when all threads share it (Algorithm 4); what was learned must be the same. By size: how many weights are
+not zero after some passes, with all features and with positive ones only. Of the training set, the first SENTENCES if a
 number is given. Every time is the best of some rounds; threads need cores of their own.
 """
 

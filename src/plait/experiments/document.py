@@ -15,8 +15,8 @@ from plait.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class TreebankFiles:
-    """A treebank's name in the tables, and where its parts are, and a lexicon of its language. With `sentences`, so many
-    are learned from, the first ones.
+    """A treebank's name in the tables, and where its parts are, and a lexicon of its language. With `sentences`, the
+    first so many are learned from.
     """
 
     name: str
