@@ -22,7 +22,7 @@ from plait.components.graph.model import Model
 from plait.learning.learner import Weights
 from plait.learning.lessons import Lessons
 
-ROUNDS = 3
+ROUNDS = 5
 PASSES = 3
 BITS = (16, 18, 20, 22, 24)
 STEPS = ("candidates", "scores", "chart", "rearrangement")
@@ -32,9 +32,9 @@ def learner_of(lessons: Lessons, **options: object) -> GraphLearner:
     return plait.GraphParser(**options).prepare(lessons, None)
 
 
-def learn(learner: GraphLearner, passes: int, threads: int = 1) -> Weights:
+def learn(learner: GraphLearner, passes: int) -> Weights:
     for number in range(1, passes + 1):
-        learner.run_epoch(number, lambda *_: None, threads)
+        learner.run_epoch(number, lambda *_: None, 1)
     return learner.weights()
 
 
@@ -42,7 +42,7 @@ def pass_times(lessons: Lessons, threads: int) -> tuple[list[float], float, Grap
     """Seconds of the steps of one pass and of all else, CPU seconds of all threads, and what learned."""
     learner = learner_of(lessons)
     start, cpu = time.perf_counter(), time.process_time()
-    learn(learner, 1, threads)
+    learner.run_epoch(1, lambda *_: None, threads)
     seconds, used = time.perf_counter() - start, time.process_time() - cpu
     steps = list(learner.cores[0].times)
     return [*steps, seconds - sum(steps), seconds], used, learner
