@@ -51,7 +51,9 @@ def parts(sight: int = 0) -> _core.PartProgram:
 
 
 def trainer(system: str, oracle: int, bits: int = 10) -> _core.Trainer:
-    return _core.Trainer(model(SYSTEM_FACTS[system].code), bits, oracle, True, 0.1, 1, 0, False, 0.0, 0)
+    return _core.Trainer(
+        model(SYSTEM_FACTS[system].code), bits, oracle, True, 0.1, 1, 0, 0, False, 0.0, False, 0
+    )
 
 
 def frontier(system: int = 0, place: int = 0) -> _core.Frontier:
@@ -78,8 +80,8 @@ CODES: dict[str, Callable[[int], object]] = {
     "kind that is permitted": lambda code: state().permits(code),
     "kind that is applied": lambda code: state().apply(code),
     "kind of an arc": lambda code: _core.completed_parts(state(), code, 0, 1),
-    "kinds of parts": lambda code: _core.built_parts(state(), 1 << 8 if code < 0 else code | 1 << 8),
-    "kinds of completed parts": lambda code: model(0, 1 << 8 if code < 0 else code | 1 << 8),
+    "kinds of parts": lambda code: _core.built_parts(state(), 1 << 9 if code < 0 else code | 1 << 9),
+    "kinds of completed parts": lambda code: model(0, 1 << 9 if code < 0 else code | 1 << 9),
     "kind of a part": lambda code: parts().extract(code, np.ones(2, np.int32), np.ones((2, 1), np.uint32)),
     "system of a frontier": lambda code: frontier(system=code),
     "oracle of a frontier": lambda code: frontier().teach(heads()[0], None, code, 0),
@@ -118,4 +120,4 @@ def test_weights_of_other_transitions_are_refused() -> None:
     with pytest.raises(ValueError, match="other transitions"):
         _core.parse_by_transitions(small, model(labels=40), *words)
     with pytest.raises(ValueError, match="other transitions"):
-        _core.trace(small, model(labels=40), *words, None, 1, 0, 1)
+        _core.trace(small, model(labels=40), *words, None, 1, 0, 0, 1)

@@ -56,15 +56,18 @@ def test_kept_states_teach_the_same_weights(system: str, oracle: str, learner: s
             options.chosen_step,
             1,
             0,
+            0,
             False,
             0.0,
+            False,
             BUDGET,
         )
         words = encoded.words
         for number in (1, 2):
             order = np.array(sentences)[epoch_order(7, number, len(sentences))]
             trainer.learn(
-                words.values, words.offsets, None, None, encoded.heads, encoded.labels, None, order, 0.0, 1
+                *(words.values, words.offsets, None, None, None, None),
+                *(encoded.heads, encoded.labels, None, order, 0.0, 1),
             )
         assert trainer.averaged().any()
         np.testing.assert_array_equal(kept.learn(chosen, sentences, 7, 2), trainer.averaged())
