@@ -9,12 +9,10 @@ from plait.cli.common import print_json, print_table
 from plait.cli.options import from_option, json_option, seed_option
 from plait.evaluation import Significance, evaluate
 from plait.evaluation import compare as test
-from plait.evaluation.confusions import TABLES, TagScore
+from plait.evaluation.confusions import MOST_SHOWN, TABLES, TagScore
 from plait.evaluation.scores import plain
 from plait.evaluation.significance import METRICS, SEMANTIC, SentenceTest
 from plait.formats.files import display_name
-
-_SHOWN = 4  # of what a tag is taken for; JSON has all
 
 
 @click.command()
@@ -99,12 +97,12 @@ def _print_confusions(table: str, a: dict[str, TagScore], b: dict[str, TagScore]
         rows.append([tag, *(f"{each.wrong:,}" for each in (one, other)), f"{one.f1:.2f}", f"{other.f1:.2f}"])
         counts = {name: (one.taken_for.get(name, 0), other.taken_for.get(name, 0)) for name in one.taken_for}
         counts |= {name: (one.taken_for.get(name, 0), count) for name, count in other.taken_for.items()}
-        most = sorted(counts.items(), key=lambda item: (-sum(item[1]), item[0]))[:_SHOWN]
+        most = sorted(counts.items(), key=lambda item: (-sum(item[1]), item[0]))[:MOST_SHOWN]
         rows += [[f"  → {name}", *(f"{count:,}" for count in pair), "", ""] for name, pair in most]
     print_table(
         (table, "wrong in A", "wrong in B", "F1 of A", "F1 of B"),
         rows,
-        note=f"Gold words that have another tag in A and in B; → the {_SHOWN} that they have most often.",
+        note=f"Gold words that have another tag in A and in B; → the {MOST_SHOWN} that they have most often.",
     )
 
 

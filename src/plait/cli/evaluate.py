@@ -18,7 +18,7 @@ from plait.cli.texts import evaluate_texts, text_score_options
 from plait.errors import InputError
 from plait.evaluation import ArcScore, LengthScore, Metric, Scores
 from plait.evaluation import evaluate as score
-from plait.evaluation.confusions import TABLES
+from plait.evaluation.confusions import MOST_SHOWN, TABLES
 from plait.evaluation.scores import CONLL18, plain
 
 _PAPER_NAMES = {
@@ -31,7 +31,6 @@ _JSON_KEYS = {
     **{"role": "by_role", "predicate": "by_predicate"},
     **{table: f"by_{table}" for table in TABLES},
 }
-_SHOWN = 4  # of what a tag is taken for; JSON has all
 
 
 @click.command()
@@ -214,13 +213,13 @@ def _print_lengths(scores: Scores) -> None:
 def _print_tags(table: str, scores: Scores) -> None:
     rows = []
     for tag, words in scores.by_tag(table).items():
-        most = list(words.taken_for.items())[:_SHOWN]
+        most = list(words.taken_for.items())[:MOST_SHOWN]
         taken_for = ", ".join(f"{other} {count:,}" for other, count in most)
         rows.append([tag, f"{words.gold:,}", f"{words.system:,}", *rates(words), taken_for])
     print_table(
         (table, "gold", "system", *RATES, "taken for"),
         rows,
-        note=f"Of gold words with a tag, what the system calls those that it has wrong: the {_SHOWN} most frequent.",
+        note=f"Taken for: what the system calls gold words that it has wrong, the {MOST_SHOWN} most frequent.",
     )
 
 

@@ -25,6 +25,8 @@ class TagScore(Metric):
         return sum(self.taken_for.values())
 
 
+MOST_SHOWN = 4  # of what a tag is taken for, in tables; JSON has all
+
 # By the name of a feature, or for a tag by nothing: what a word has.
 _Values = Mapping[str, str]
 
