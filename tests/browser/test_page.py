@@ -111,6 +111,19 @@ def test_the_keys_of_the_hint_work_after_a_click_on_the_tab(page: Any) -> None:
     assert page.get_attribute("#tab-lattice", "aria-selected") == "true"
 
 
+def test_a_click_that_comes_before_the_models_are_known_counts(page: Any) -> None:
+    waiting: list[Any] = []
+    page.route("**/api/about", lambda route: waiting.append(route))
+    page.goto("/")
+    page.click("#tab-derivation")
+    assert page.locator("#view-derivation").is_hidden()
+    waiting[0].continue_()
+    page.wait_for_selector(".player .derivation")
+    assert page.get_attribute("#tab-derivation", "aria-selected") == "true"
+    page.keyboard.press("ArrowRight")
+    assert step_of(page).startswith("1 / ")
+
+
 def test_a_click_on_the_tab_shows_what_the_parser_does(browser: Any) -> None:
     with serving({"en-toy": toy_pipeline()}) as url:
         page = browser.new_page(base_url=url)

@@ -22,6 +22,8 @@ const KINDS = {
 };
 const NAMES = Object.keys(KINDS);
 const views = {};
+let isReady = false;
+let pointedAt = null;
 const snippet = new Snippet(document.getElementById("snippet"));
 const tab = (name) => document.getElementById(`tab-${name}`);
 const panel = (name) => document.getElementById(`view-${name}`);
@@ -40,9 +42,10 @@ async function show() {
   await views[name].show(address.state);
 }
 
+/** Whoever chooses before the page knows its models sees the view as soon as it does: the address says which. */
 function choose(name) {
-  writeAddress(name, views[name].state);
-  return show();
+  writeAddress(name, views[name]?.state ?? {});
+  if (isReady) show();
 }
 
 function listen() {
@@ -50,7 +53,7 @@ function listen() {
     tab(name).addEventListener("click", (event) => {
       choose(name);
       // Who points at a tab wants the view, and its keys; who walks through the tabs by keyboard stays on them.
-      if (event.detail > 0) panel(name).focus();
+      if (event.detail > 0) panel((pointedAt = name)).focus();
     });
     tab(name).addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -61,10 +64,11 @@ function listen() {
       choose(next);
     });
   });
-  addEventListener("popstate", show);
+  addEventListener("popstate", () => isReady && show());
 }
 
 async function start() {
+  listen();
   try {
     const about = await ask("api/about");
     // A model that only puts trees into words has nothing to show in the other views.
@@ -76,8 +80,10 @@ async function start() {
     const thanks = about.models.filter((model) => model.acknowledgements.length);
     document.getElementById("thanks").hidden = !thanks.length;
     document.querySelector("#thanks ul").append(...thanks.map((model) => make("li", {}, make("strong", {}, model.name), ` ${model.acknowledgements.join(" ")}`)));
-    listen();
-    await show();
+    isReady = true;
+    const shown = show();
+    if (pointedAt) panel(pointedAt).focus();
+    await shown;
   } catch (error) {
     const problem = document.createElement("p");
     problem.className = "problem";
