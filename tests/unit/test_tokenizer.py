@@ -366,6 +366,11 @@ def test_escapes_are_those_of_udpipe() -> None:
     space = " \t\n\r\0|\\\u00a0"
     assert escape(space) == r"\s\t\n\r\0\p\\" + "\u00a0"
     assert unescape(escape(space)) == space
+    # A treebank may have the number of a character; half of a surrogate pair is none.
+    assert unescape(r"\u00A0\s\u3000") == "\u00a0 \u3000"
+    for kept in r"\uD83D", r"\u00", r"\uXYZW":
+        assert unescape(kept) == kept
+    assert unescape(escape(r"\u00A0")) == r"\u00A0"
 
 
 def test_no_word_is_left_empty() -> None:

@@ -10,7 +10,8 @@ from plait.sentence import EMPTY, Sentence
 NO_SPACE = "SpaceAfter=No"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\", "\0": r"\0"}
 _UNESCAPED = {escape[1]: character for character, escape in _ESCAPES.items()}
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+# A character by its number, but no half of a surrogate pair: some treebanks have `\u00A0`.
+_ESCAPE = re.compile(r"\\(?:u((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _TABLE = str.maketrans(_ESCAPES)
 
 
@@ -20,7 +21,9 @@ def escape(space: str) -> str:
 
 
 def unescape(text: str) -> str:
-    return _ESCAPE.sub(lambda match: _UNESCAPED.get(match[1], match[0]), text)
+    return _ESCAPE.sub(
+        lambda match: chr(int(match[1], 16)) if match[1] else _UNESCAPED.get(match[2], match[0]), text
+    )
 
 
 def misc_of(gap: str) -> str:
