@@ -200,17 +200,22 @@ def test_trials_of_another_treebank_are_not_mixed_in(lists: Path, plait_command:
 
 def test_an_interrupt_keeps_what_was_done(lists: Path, plait_command: Command) -> None:
     assert select(plait_command, output="whole.list.txt").status == 0
-    write_toy(lists, "large-train.conllu", 80, 1)
     command = [sys.executable, "-m", "plait", "features", "select", "toy-train.conllu", "-o", "out.txt"]
     command += ["--from", "whole.txt", "--default", "begin.txt", *QUICK, "--jobs", "2"]
-    with subprocess.Popen(
-        command, cwd=lists, stderr=subprocess.PIPE, start_new_session=True, text=True
-    ) as process:
-        assert process.stderr is not None
-        assert "to begin with" in process.stderr.readline()
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
-        said = process.stderr.read()
-        assert process.wait(timeout=30) == 130
+    for _ in range(5):  # on a busy machine the interrupt may come when all is done
+        for left in lists.glob("out.*"):
+            left.unlink()
+        with subprocess.Popen(
+            command, cwd=lists, stderr=subprocess.PIPE, start_new_session=True, text=True
+        ) as process:
+            assert process.stderr is not None
+            assert "to begin with" in process.stderr.readline()
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
+            said = process.stderr.read()
+            status = process.wait(timeout=30)
+        if "goes on" in said:
+            break
+    assert status == 130
     assert "trials are in out.trials.jsonl: the same command goes on" in said
     assert "not tried" in (lists / "out.txt").read_text()
     assert "Traceback" not in said
