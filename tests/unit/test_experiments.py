@@ -500,8 +500,19 @@ def test_cells_done_elsewhere_are_joined(finished: Path, tmp_path: Path, plait_c
     status, out, err = plait_command("experiment", path, "--finished", "--json")
     assert [cell["oracle"] for cell in json.loads(out)["cells"]] == ["nd-all"]
     (tmp_path / "kept").rename(tmp_path / "out/cells/Toy.swap.lazy.beam1.seed2.json")
+    (tmp_path / "out/models/Toy.swap.lazy.beam1.seed2").rename(tmp_path / "kept")
+    status, out, err = plait_command("experiment", path, "--finished", "--test", "--json")
+    assert status == 0, err
+    assert [cell["oracle"] for cell in json.loads(out)["test_cells"]] == ["nd-all"], "one parser is there"
+    (tmp_path / "kept").rename(tmp_path / "out/models/Toy.swap.lazy.beam1.seed2")
     for cell in (finished.parent / "out/cells").glob("*.seed1.json"):
         shutil.copy(cell, tmp_path / "out/cells")
+    for seed in 1, 2:
+        kept = tmp_path / f"out/cells/Toy.swap.lazy.beam1.seed{seed}.json"
+        kept.rename(tmp_path / "kept")
+        _, out, err = plait_command("experiment", path, "--finished")
+        assert "Mean and range over at most 2 seeds." in out, err
+        (tmp_path / "kept").rename(kept)
     again: list[Outcome] = []
     experiment = read_experiment(path)
     assert len(run(experiment, on_outcome=lambda outcome, *_: again.append(outcome))) == 4

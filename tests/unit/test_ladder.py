@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -310,6 +311,64 @@ def test_test_sets_are_scored_when_asked(finished: Path, ladder: Ladder, plait_c
     report = (ladder.output / "report.md").read_text(encoding="utf-8")
     assert "LAS with gold tags, test sets" in report
     assert (ladder.output / "test-comparisons.csv").is_file()
+
+
+def test_parts_of_a_ladder(tmp_path: Path, plait_command: Command) -> None:
+    """What is not there yet has no score, and no mean; a vote brings those who vote."""
+    plait.write(written(20, 9), tmp_path / "test.conllu")
+    other = '[treebanks.Other]\ntrain = "train.conllu"\ndev = "dev.conllu"\ntest = "test.conllu"\n'
+    text = TOY.replace("epochs = 2", 'epochs = 2\ntags = ["gold"]\nseeds = [1, 2]', 1)
+    path = write_toy(tmp_path, f'{text}test = "test.conllu"\n{other}')
+    status, _, err = plait_command("experiment", path, "--finished")
+    assert (status, err) == (2, f"plait: Nothing in {tmp_path / 'out'} is finished.\n")
+    wanted = ("--only", "Toy.gold.vote.seed1", "--only", "*.greedy.seed[12]")
+    status, out, err = plait_command("experiment", path, *wanted, "--jobs", 1)
+    assert (status, out) == (0, ""), err
+    made = {each.stem for each in (tmp_path / "out/cells").iterdir()}
+    greedy = {f"{treebank}.gold.greedy.seed{seed}" for treebank in ("Toy", "Other") for seed in (1, 2)}
+    assert made == {"Toy.gold.vote.seed1", "Toy.gold.beam-2.seed1"} | greedy
+    assert not (tmp_path / "out/report.md").exists()
+    status, out, err = plait_command("experiment", path, "--finished", "--json", "--test")
+    assert status == 0, err
+    found = json.loads(out)
+    cells = {(each["treebank"], each["row"], each["seed"]): each["las"] for each in found["cells"]}
+    assert len(cells) == len(found["test_cells"]) == 6
+    report = (tmp_path / "out/report.md").read_text(encoding="utf-8")
+    rows = {
+        line.split(" | ")[0].strip("| "): line.split(" | ")[1:] for line in report.splitlines() if "|" in line
+    }
+    assert rows["beam 2"][1:4] == ["–", "–", "–"]
+    assert rows["beam 2"][0].startswith(f"{cells['Toy', 'beam 2', 1]:.2f} (")
+    # Of the two seeds of the first row, only the one that the other row has too is compared with.
+    compared = csv.DictReader((tmp_path / "out/comparisons.csv").read_text(encoding="utf-8").splitlines())
+    differences = {each["row"]: float(each["difference"]) for each in compared}
+    expected = cells["Toy", "beam 2", 1] - cells["Toy", "greedy", 1]
+    assert differences["beam 2"] == pytest.approx(expected, abs=0.011)
+    # A vote without one who votes does not count, and no tagger is trained to tell of what is there.
+    (tmp_path / "out/cells/Toy.gold.beam-2.seed1.json").unlink()
+    status, out, err = plait_command("experiment", path, "--finished", "--json")
+    assert {each["row"] for each in json.loads(out)["cells"]} == {"greedy"}, err
+    status, _, err = plait_command("experiment", path, "--only", "Toy.*", "--finished")
+    assert status == 2
+    assert "--only trains cells" in err
+
+
+def test_only_the_last_kind_of_tags_is_finished(
+    rungs: list[Rung], ladder: Ladder, plait_command: Command, tmp_path: Path
+) -> None:
+    assert rungs
+    path = write_toy(tmp_path)
+    shutil.copytree(ladder.output, tmp_path / "out")
+    for cell in (tmp_path / "out/cells").glob("Toy.gold.*"):
+        cell.unlink()
+    for tagging in (tmp_path / "out/cells").glob("*.tags.*"):
+        tagging.unlink()
+    shutil.rmtree(tmp_path / "out/tagged")
+    status, out, err = plait_command("experiment", path, "--finished")
+    assert status == 0, err
+    assert "gold tags" not in out
+    assert "LAS with predicted tags" in out
+    assert not (tmp_path / "out/tagged").exists(), "nothing is trained"
 
 
 def test_what_works_after_the_parser_is_trained_too(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from plait.experiments.ladder import Ladder, Rung, climb, read_ladder
 from plait.experiments.ladder.picture import draw_ladder
 from plait.experiments.ladder.report import accuracy_tables as ladder_tables
 from plait.experiments.ladder.report import cost_table, standings, write_report
+from plait.experiments.ladder.runner import finished as finished_rungs
 from plait.experiments.ladder.runner import score_on_test as ladder_on_test
 from plait.experiments.ladder.spec import is_ladder
 from plait.experiments.lifting import (
@@ -66,7 +67,10 @@ from plait.experiments.tables import Table, all_tables, write_tables
     "it finds them finished. May be given several times.",
 )
 @click.option(
-    "--finished", "is_finished", is_flag=True, help="Tables of what is finished; nothing is trained."
+    "--finished",
+    "is_finished",
+    is_flag=True,
+    help="Tables of what is finished, with --test of what can be tested; nothing is trained.",
 )
 @json_option
 def experiment(
@@ -84,27 +88,27 @@ def experiment(
     what = "domains are" if is_domains(document) else "liftings are" if is_lifting(document) else ""
     if what and test:
         raise InputError(f"{file}: {what} measured on dev sets; --test goes with other experiments.")
-    if only and (what or is_ladder(document) or test or as_json):
-        raise InputError(
-            f"{file}: --only trains cells of a grid; there are no scores to tell, and no other options."
-        )
-    if is_finished and (what or is_ladder(document) or test or only):
-        raise InputError(f"{file}: --finished tells of a grid, and goes with no other option.")
+    if what and (only or is_finished):
+        raise InputError(f"{file}: {what} run as a whole; --only and --finished go with other experiments.")
+    if only and (test or as_json or is_finished):
+        raise InputError(f"{file}: --only trains cells; there are no scores to tell, and no other options.")
     plan = _read(file, document)
-    if is_finished and isinstance(plan, Experiment):
-        plan = finished(plan)
     try:
         if isinstance(plan, LiftingExperiment):
             _lift(plan, jobs, as_json)
         elif isinstance(plan, Domains):
             _adapt(plan, jobs, as_json)
         elif isinstance(plan, Ladder):
-            _climb(plan, jobs, test, as_json)
+            if only:
+                climb(plan.only(only), jobs=jobs, on_rung=_say_rung)
+                return
+            _climb(finished_rungs(plan) if is_finished else plan, jobs, test, as_json)
         elif only:
             run(plan.only(only), jobs=jobs, on_outcome=_say)
             return
         else:
-            _run(plan, jobs, test, as_json)
+            plan = plan.keeping_models() if test else plan
+            _run(finished(plan) if is_finished else plan, jobs, test, as_json)
     except KeyboardInterrupt:
         click.echo(
             f"plait: what is finished stays in {plan.output}; the same command goes on there", err=True
@@ -164,8 +168,6 @@ def _say_lifting(result: LiftingResult, done: int, total: int) -> None:
 
 def _run(plan: Experiment, jobs: int, with_test: bool, as_json: bool) -> None:
     check_comparisons(plan, test=with_test)
-    if with_test:
-        plan = plan.keeping_models()
     outcomes = run(plan, jobs=jobs, on_outcome=_say)
     test = None
     if with_test:

@@ -11,9 +11,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
 from plait.errors import InputError, PlaitError
-from plait.experiments.shelf import Shelf, Task
+from plait.experiments.shelf import Shelf, SomeTask, Task
 
-SomeTask = TypeVar("SomeTask", bound=Task)
 Result = TypeVar("Result")
 # Does a task, leaves its files on the shelf, and returns what is to be stored as JSON.
 Work = Callable[[SomeTask, Shelf], dict[str, Any]]

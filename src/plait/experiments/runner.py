@@ -11,7 +11,6 @@ import numpy as np
 
 from plait import formats
 from plait.components.transition import TransitionParser
-from plait.errors import InputError
 from plait.experiments.measures import Counts, by_sentence, measure
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
@@ -72,10 +71,7 @@ def run(experiment: Experiment, *, jobs: int = 1, on_outcome: OnOutcome | None =
 
 def finished(experiment: Experiment) -> Experiment:
     """What of it has been run."""
-    shelf = Shelf(experiment.output, experiment.treebanks)
-    cells = tuple(cell for cell in experiment.cells if shelf.find(cell, lambda _: True))
-    if not cells:
-        raise InputError(f"Nothing in {experiment.output} is finished.")
+    cells = Shelf(experiment.output, experiment.treebanks).finished(experiment.cells)
     return replace(
         experiment,
         cells=cells,

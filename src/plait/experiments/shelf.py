@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -34,6 +35,18 @@ class Task(Protocol):
 
     def origin(self) -> dict[str, Any]:
         """What decides the result beside the treebank, for JSON."""
+
+
+SomeTask = TypeVar("SomeTask", bound=Task)
+
+
+def named(tasks: Iterable[SomeTask], patterns: Iterable[str]) -> list[SomeTask]:
+    """Those whose names fit one of the patterns, such as `Gothic.*.seed1`; InputError if there is none."""
+    all_, wanted = list(tasks), list(patterns)
+    chosen = [task for task in all_ if any(fnmatchcase(task.name, each) for each in wanted)]
+    if not chosen:
+        raise InputError(f"No cell is called {' or '.join(wanted)}, but for instance {all_[0].name}.")
+    return chosen
 
 
 class Shelf:
@@ -64,6 +77,13 @@ class Shelf:
             return read(stored)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
+
+    def finished(self, tasks: Iterable[SomeTask]) -> tuple[SomeTask, ...]:
+        """InputError if there is none."""
+        found = tuple(task for task in tasks if self.find(task, lambda _: True))
+        if not found:
+            raise InputError(f"Nothing in {self.folder} is finished.")
+        return found
 
     def put(self, task: Task, result: dict[str, Any]) -> None:
         path = self.path(task)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from fnmatch import fnmatchcase
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -15,6 +14,7 @@ from plait.components.transition.options import TransitionOptions
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
 from plait.experiments.measures import COLUMNS, METRICS, convention
+from plait.experiments.shelf import named
 from plait.experiments.tagging import Tagging, usual_tagging
 from plait.transitions.table import CLOSING, NON_PROJECTIVE, SYSTEM_FACTS
 from plait.trees.lifting import ENCODINGS
@@ -115,13 +115,7 @@ class Experiment:
 
     def only(self, patterns: Iterable[str]) -> Experiment:
         """The cells whose names fit one of the patterns, such as `Gothic.*.beam1.*`."""
-        wanted = list(patterns)
-        chosen = [cell for cell in self.cells if any(fnmatchcase(cell.name, each) for each in wanted)]
-        if not chosen:
-            raise InputError(
-                f"No cell is called {' or '.join(wanted)}, but for instance {self.cells[0].name}."
-            )
-        return replace(self, cells=tuple(chosen))
+        return replace(self, cells=tuple(named(self.cells, patterns)))
 
 
 def search_name(beam: int) -> str:

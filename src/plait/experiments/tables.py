@@ -232,7 +232,9 @@ def _mean_and_range(group: Sequence[Outcome], metric: str, mark: str) -> str:
 
 def _over_seeds(outcomes: Sequence[Outcome | TestScore]) -> str:
     seeds = len({outcome.cell.options.seed for outcome in outcomes})
-    return "One seed." if seeds == 1 else f"Mean and range over {seeds} seeds."
+    others = {outcome.cell.name.removesuffix(f"seed{outcome.cell.options.seed}") for outcome in outcomes}
+    most = "" if len(outcomes) == seeds * len(others) else "at most "
+    return "One seed." if seeds == 1 else f"Mean and range over {most}{seeds} seeds."
 
 
 def _line(cells: Sequence[str]) -> str:

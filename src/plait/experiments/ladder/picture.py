@@ -23,7 +23,7 @@ def draw_ladder(ladder: Ladder, standings: Sequence[Standing]) -> list[Path]:
     figure = Figure(figsize=(6.4 * len(ladder.tags), 4.6), dpi=150, layout="constrained")
     panels = figure.subplots(1, len(ladder.tags), squeeze=False)[0]
     for panel, tags in zip(panels, ladder.tags, strict=True):
-        here = [each for each in standings if each.tags == tags]
+        here = [each for each in standings if each.tags == tags and len(each.scores) == len(ladder.treebanks)]
         best = sorted((each for each in here if _is_unbeaten(each, here)), key=_speed)
         panel.plot(
             [each.words_per_second for each in best],

@@ -37,11 +37,12 @@ class Comparison:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A row with one kind of tags: its mean scores, and how it compares with the first row and with the one that it is
-    over, by treebank.
+    over, by treebank; of those on which it has been run.
     """
 
     row: Row
     tags: str
+    cells: frozenset[tuple[str, int]]  # treebanks and seeds
     scores: dict[str, float]
     against_first: dict[str, Comparison]
     against_over: dict[str, Comparison]
@@ -77,21 +78,23 @@ def accuracy_tables(ladder: Ladder, standings: Sequence[Standing], part: str = "
     tables = []
     for tags in ladder.tags:
         here = [each for each in standings if each.tags == tags]
+        has_over = any(each.row.over for each in here)
         lines = []
         for each in here:
-            cells = [f"{each.scores[name]:.2f}" for name in names]
-            differences = [f"{each.mean - here[0].mean:+.2f}", ""]
-            if each is not here[0]:
-                cells = [
-                    f"{cell} ({each.against_first[name]})" for cell, name in zip(cells, names, strict=True)
-                ]
-                differences[1] = _significant(each.against_first)
-            over = [_told_over(each)] if any(other.row.over for other in here) else []
-            lines.append([each.row.name, *cells, f"{each.mean:.2f}", *differences, *over])
+            # A mean over some of the treebanks or seeds would not be comparable with the others.
+            is_whole = each.cells == here[0].cells and set(each.scores) == set(names)
+            mean, difference = [
+                spelled if is_whole else "–"
+                for spelled in (f"{each.mean:.2f}", f"{each.mean - here[0].mean:+.2f}")
+            ]
+            significant = "" if each is here[0] else _significant(each.against_first)
+            over = [_told_over(each)] * has_over
+            cells = [_cell(each, name) for name in names]
+            lines.append([each.row.name, *cells, mean, difference, significant, *over])
         tables.append(
             Table(
                 f"LAS with {tags} tags, {part} sets",
-                ["row", *names, "mean", "difference", "better / worse", *(["over"] * bool(over))],
+                ["row", *names, "mean", "difference", "better / worse", *(["over"] * has_over)],
                 lines,
                 "LAS as in CoNLL 2018: labels without subtypes, punctuation counted, from gold tokens. In brackets, "
                 "and for the mean under *difference*: against the first row. † p < 0.05, ‡ p < 0.01 by the paired "
@@ -187,14 +190,19 @@ def _standing(ladder: Ladder, rungs: Sequence[Rung], first: Sequence[Rung], over
         ours, *others = (
             [each for each in group if each.cell.treebank == treebank] for group in (rungs, first, over)
         )
+        if not ours:
+            continue
         scores[treebank.name] = fmean(each.measures.las for each in ours)
         speeds.append(fmean(each.measures.words_per_second for each in ours))
         for theirs, found in zip(others, comparisons, strict=True):
-            if theirs and ours != theirs:
-                found[treebank.name] = _compare(ladder, theirs, ours)
+            shared = {each.cell.seed for each in ours} & {each.cell.seed for each in theirs}
+            if shared and ours != theirs:
+                sides = ([each for each in side if each.cell.seed in shared] for side in (theirs, ours))
+                found[treebank.name] = _compare(ladder, *sides)
     return Standing(
         row=rungs[0].cell.row,
         tags=rungs[0].cell.tags,
+        cells=frozenset((each.cell.treebank.name, each.cell.seed) for each in rungs),
         scores=scores,
         against_first=comparisons[0],
         against_over=comparisons[1],
@@ -219,6 +227,13 @@ def _compare(ladder: Ladder, a: Sequence[Rung], b: Sequence[Rung]) -> Comparison
     counts = (np.stack((each, words, words), axis=1) for each in (ours, theirs))
     difference = 100 * float((theirs.sum() - ours.sum()) / words.sum())
     return Comparison(difference, bootstrap(*counts, samples=_SAMPLES, seed=0))
+
+
+def _cell(standing: Standing, treebank: str) -> str:
+    if treebank not in standing.scores:
+        return "–"
+    against = standing.against_first.get(treebank)
+    return f"{standing.scores[treebank]:.2f}" + (f" ({against})" if against else "")
 
 
 def _told_over(standing: Standing) -> str:

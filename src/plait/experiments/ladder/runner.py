@@ -68,7 +68,8 @@ def climb(ladder: Ladder, *, jobs: int = 1, on_rung: OnRung | None = None) -> li
         if on_rung:
             on_rung(rung, done + finished, total)
 
-    needed = {each.name: each for cell in ladder.cells if (each := cell.tagging)}
+    open_ = (cell for cell in ladder.cells if shelf.find(cell, lambda _: True) is None)
+    needed = {each.name: each for cell in open_ if (each := cell.tagging)}
     finish(list(needed.values()), shelf, predict_tags, lambda task, _: task, jobs=jobs)
     rungs: dict[str, Rung] = {}
     for is_vote, work in (False, train_row), (True, hold_vote):
@@ -77,6 +78,20 @@ def climb(ladder: Ladder, *, jobs: int = 1, on_rung: OnRung | None = None) -> li
         rungs |= {rung.cell.name: rung for rung in found}
         done += len(cells)
     return [rungs[cell.name] for cell in ladder.cells]
+
+
+def finished(ladder: Ladder) -> Ladder:
+    """What of it has been run; a vote, if all who vote in it have."""
+    shelf = Shelf(ladder.output, ladder.treebanks)
+    cells = shelf.finished(
+        cell for cell in ladder.cells if all(shelf.find(member, lambda _: True) for member in cell.members)
+    )
+    return replace(
+        ladder,
+        cells=cells,
+        treebanks=tuple({cell.treebank.name: cell.treebank for cell in cells}.values()),
+        tags=tuple(dict.fromkeys(cell.tags for cell in cells)),
+    )
 
 
 def train_row(cell: LadderCell, shelf: Shelf) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from plait.errors import InputError
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
+from plait.experiments.shelf import named
 from plait.experiments.tagging import Tagging
 from plait.pipeline import Recipe
 
@@ -95,6 +96,12 @@ class Ladder:
     tags: tuple[str, ...]
     rows: tuple[Row, ...]
     cells: tuple[LadderCell, ...]
+
+    def only(self, patterns: Iterable[str]) -> Ladder:
+        """The cells whose names fit one of the patterns, such as `Gothic.*.seed1`, and those that vote in them."""
+        chosen = named(self.cells, patterns)
+        names = {each.name for cell in chosen for each in (cell, *cell.members)}
+        return replace(self, cells=tuple(cell for cell in self.cells if cell.name in names))
 
 
 def is_ladder(document: Mapping[str, Any]) -> bool:
