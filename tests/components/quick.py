@@ -22,7 +22,7 @@ PLANS: dict[str, dict[str, Any]] = {
     "normalizer": {},
     "tagger": {"bits": 12, "epochs": 3},
     "lemmatizer": {"bits": 12, "epochs": 3},
-    "transition": {**_PARSER, "beam": 2, "mix": 2},
+    "transition": {**_PARSER, "beam": 2, "mix": 2, "renew": 1},
     "graph": {**_PARSER, "mix": 2},
     "neural": {
         "nets": "small,lstm",

@@ -110,6 +110,34 @@ def test_a_word_that_only_one_has_attached_is_a_whole_loss(loss: str, lead: floa
     assert step * norm == pytest.approx(lead, rel=1e-4)
 
 
+def test_greedy_weights_are_never_renewed() -> None:
+    learned = []
+    for renew in 0, 1:
+        lesson = Lesson(written(30), beam=1, renew=renew)
+        for number in 1, 2:
+            lesson.learner.run_epoch(number, lambda *_: None, 1)
+        learned.append(lesson.weights)
+    np.testing.assert_array_equal(*learned)
+
+
+def test_weights_are_renewed_and_their_mean_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson = Lesson(written(30), beam=4, renew=2)
+
+    def run(number: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        lesson.learner.run_epoch(number, lambda *_: None, 1)
+        return lesson.weights, lesson.core.averaged()
+
+    run(1)
+    monkeypatch.setattr(lesson.learner, "learn", lambda *_: (0, 0, 0, 0))
+    weights, mean = run(2)
+    assert weights.any()
+    renewed, still = run(3)
+    np.testing.assert_allclose(renewed, 0.3 * weights, rtol=1e-6)
+    np.testing.assert_allclose(still, mean, atol=1e-5)
+    same, _ = run(4)
+    np.testing.assert_array_equal(same, renewed)
+
+
 @pytest.mark.parametrize(("margin", "learned"), [(0.0, 0), (0.5, 1)])
 def test_a_wrong_tree_must_lose_by_a_margin(margin: float, learned: int, tmp_path: Path) -> None:
     """The right tree wins by a little. Without a margin that is all that is asked for."""

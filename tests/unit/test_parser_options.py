@@ -50,10 +50,25 @@ def test_options_survive_their_file() -> None:
 
 
 def test_the_small_list_is_that_of_the_system_or_its_usual_one() -> None:
-    for system, features in (("swap", "swap-small"), ("eager", "eager"), ("spine", "spine")):
+    for system, features in (("swap", "swap-small"), ("eager", "eager"), ("spine", "spine-small")):
         assert TransitionOptions(system=system, features="small").chosen_features == features
     parser = quick_parser(features="small").fit(TRAIN)
     assert parser.state.setup.templates.source == text_of("swap-small")
+
+
+@pytest.mark.parametrize(
+    ("system", "beam", "oracle"),
+    [
+        ("swap", 1, "nd-all"),
+        ("swap", 8, "lazy"),
+        ("eager", 1, "dynamic"),
+        ("spine", 1, "static"),
+        ("spine", 8, "nd-all"),
+        ("spine-swap", 1, "nd-all"),
+    ],
+)
+def test_the_usual_oracle(system: str, beam: int, oracle: str) -> None:
+    assert TransitionOptions(system=system, beam=beam).chosen_oracle == oracle
 
 
 def test_what_has_not_learned_cannot_parse(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from plait import FormatError, InputError
 from plait.features.compiler import compile_templates
 from plait.features.templates import COLUMNS, Atom, Templates, built_in, load, parse
+from plait.transitions.table import SYSTEM_FACTS
 
 
 def atoms(line: str, system: str = "swap") -> list[tuple[str, ...]]:
@@ -97,6 +98,14 @@ def test_what_is_above_an_arc_is_there_in_the_spine_systems_only() -> None:
         for line in "GP.form", "S0.form GG.upos", "depth":
             with pytest.raises(FormatError, match=f"in the system '{system}' all arcs come from roots"):
                 parse(line, system=system)
+
+
+def test_a_list_is_part_of_the_one_it_was_chosen_from() -> None:
+    """Selection begins with the whole one."""
+    chosen = {facts.features: facts.whole for facts in SYSTEM_FACTS.values() if facts.whole}
+    assert chosen == {"spine-small": "spine"}
+    for few, all_ in chosen.items():
+        assert set(load(few, system="spine").lines) < set(load(all_, system="spine").lines)
 
 
 def test_files_and_lists(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def select_verb(
     source = whole or kind.whole
     system = SYSTEM_FACTS.get(str(options.get("system")))
     if whole is None and kind.option == "features" and system:
-        source = system.features
+        source = system.whole or system.features
     first = Lines.of({} if eliminates else kind.read(begin) if begin else kind.begin)
     lines = Lines.of(kind.read(source)).joined(first)
     _require_place(output, (*treebanks, whole, begin), is_folder=lines.files != [""])

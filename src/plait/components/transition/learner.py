@@ -21,11 +21,17 @@ from plait.learning.lessons import Lessons
 from plait.sentence import Sentence
 from plait.transitions.table import ORACLE_CODES
 
+_KEPT = np.float32(0.3)  # of the weights, when they are renewed
 _BEAM = 8  # for the confidences of a beam, if the parser was trained without one
 
 
 class TreeLearner(TableLearner[_core.Trainer, Model]):
-    """Learns from the derivations of an oracle; `swaps` counts those in them, `left_out` trees without any."""
+    """Learns from the derivations of an oracle; `swaps` counts those in them, `left_out` trees without any.
+
+    A beam that makes no more mistakes on its sentences learns nothing, and where it stops depends on their order. With
+    the option `renew` the weights shrink after so many passes: mistakes come back, other weights mend them, and the
+    mean over all passes is that of several places where learning might have stopped (docs/performance.md).
+    """
 
     metric = "las"
     counted = ("states", "updates", "swaps", "left_out")
@@ -73,6 +79,10 @@ class TreeLearner(TableLearner[_core.Trainer, Model]):
         )
 
     def run_epoch(self, number: int, on_progress: Progress, threads: int) -> dict[str, int]:
+        renew = self._setup.options.renew if self._setup.options.beam > 1 else 0
+        if renew and number > 1 and (number - 1) % renew == 0:
+            for core in self.cores:
+                _shrink(core)
         counts = super().run_epoch(number, on_progress, threads)
         if counts["left_out"] == self.size:
             raise InputError(f"The system {self._setup.options.system!r} can derive no tree of the treebank.")
@@ -98,6 +108,13 @@ class TreeLearner(TableLearner[_core.Trainer, Model]):
         yield from self._gold.arrays
         if self._judge:
             yield from self._judge.data()
+
+
+def _shrink(core: _core.Trainer) -> None:
+    """The weights become `_KEPT` times what they are; their mean so far stays."""
+    weights, examples = core.weights(), core.examples
+    drift = core.drift() - (1 - _KEPT) * np.float32(examples) * weights
+    core.restore(_KEPT * weights, drift, examples)
 
 
 class Judge:

@@ -28,13 +28,16 @@ class TransitionOptions(LearningOptions):
     the mean of as many as `mix` says, each learned from the sentences in another order. A `guided` parser also looks
     at the tree of another one (see `plait.components.stack`).
 
-    An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`) for
-    greedy parsing, `lazy` (`static`, in the spine systems `nd-all`) for the beam. Empty `features` mean the list of
-    the system, `small` a shorter one where it has one. A `step` of 0 means the learner's own. With `filter_labels`, an
-    arc has only labels that were seen between words with such UPOS. The `metric` says which epoch is the best on a
-    dev set: LAS as in CoNLL 2018, `las_full`, which wants whole labels, or another of `plait.learning.attachment`.
+    An empty `oracle` means the best one for the search: `nd-all` (in the arc-eager system `dynamic`, in `spine`
+    `static`) for greedy parsing, `lazy` (`static`, in the spine systems `nd-all`) for the beam. Empty `features` mean
+    the list of the system, `small` a shorter one where it has one. A `step` of 0 means the learner's own. With
+    `filter_labels`, an arc has only labels that were seen between words with such UPOS. The `metric` says which epoch
+    is the best on a dev set: LAS as in CoNLL 2018, `las_full`, which wants whole labels, or another of
+    `plait.learning.attachment`.
 
     With a beam, a derivation must lose by `margin` for every arc that is wrong in it, or something is learned from it.
+    After every `renew` passes of a beam the weights shrink, so that there is something to learn again (see
+    `TreeLearner`); 0 means never.
     By the `loss`, such an arc counts 1 (`arcs`), or a wrong head counts one half and a wrong label the other (`halves`,
     as in Bohnet and Kuhn 2012); it is what the passive-aggressive learner makes up for.
 
@@ -49,7 +52,7 @@ class TransitionOptions(LearningOptions):
     `lexicon` (a file, or `treebank`), words that bear case have the readings that it knows (Seeker et al. 2010).
     """
 
-    older: ClassVar[Mapping[str, Any]] = {"feats_per_word": 0, "tag_weight": 0.0}
+    older: ClassVar[Mapping[str, Any]] = {"feats_per_word": 0, "tag_weight": 0.0, "renew": 0}
 
     system: str = "swap"
     oracle: str = ""
@@ -67,6 +70,7 @@ class TransitionOptions(LearningOptions):
     explore: float = 0.9
     update: str = "max-violation"
     margin: float = 0.0
+    renew: int = 5
     loss: str = ARCS
     projectivize: str = ""
     single_root: str = "auto"
@@ -134,6 +138,7 @@ class TransitionOptions(LearningOptions):
         self._range("explore", 0, 1)
         self._range("step", 0, 1000)
         self._range("margin", 0, 1000)
+        self._range("renew", 0, 1000)
         self._range("hash_seed", 0, 2**31 - 1)
         split_names(self.keep_feats, "keep_feats")
 
