@@ -1,11 +1,11 @@
 """From raw text to trees: Plait and UDPipe 1, trained on the same files, measured in the same run.
 
-    python benchmarks/pipeline.py TREEBANK_FOLDER [--models FOLDER] [--config RECIPE] [--rounds 3]
+    python benchmarks/pipeline.py TREEBANK_FOLDER [--models FOLDER] [--config RECIPE] [--rounds 3] [--part test]
 
 Models that FOLDER has already are used again; others are trained: Plait's by `plait train`, once with a beam and once
 greedy, UDPipe's part by part with its own options, but for the number of passes (`--udpipe-passes`, which its log in
-the folder tells too). Scores are those of CoNLL 2018 on the dev set; speeds are those of one thread, the best of some
-rounds in turn, in gold words per second.
+the folder tells too). Scores are those of CoNLL 2018 on the dev set, or once, at the end, on the test set; speeds are
+those of one thread, the best of some rounds in turn, in gold words per second.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
     parts = find_sections(arguments.treebank)
     folder = arguments.models
     folder.mkdir(parents=True, exist_ok=True)
-    gold = plait.read(parts["dev"][0])
+    gold = plait.read(parts[arguments.part][0])
     text = raw_text(gold).text
     words = sum(map(len, gold))
     candidates: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def main() -> None:
                 run()
                 speed = words / (time.perf_counter() - start)
                 report[name][step] = max(report[name].get(step, 0), speed)
-    (folder / "report.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
+    (folder / f"report-{arguments.part}.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
     _print(report)
 
 
@@ -98,7 +98,7 @@ class UDPipe:
         for part in UDPIPE:
             path = folder / f"udpipe-{part}.udpipe"
             if not path.exists():
-                _train_udpipe(part, train, dev, path, passes[part])
+                _train_udpipe(part, train, dev, path, passes[part], folder / "udpipe-tagger.udpipe")
             self._models[part] = udpipe.Model.load(str(path))
 
     def of_words(self, gold: plait.Treebank) -> list[Sentence]:
@@ -172,7 +172,8 @@ def _train_plait(arguments: argparse.Namespace, model: Path, beam: int) -> None:
         log.write(f"{time.perf_counter() - start:.0f} s\n")
 
 
-def _train_udpipe(part: str, train: Path, dev: Path, model: Path, passes: int) -> None:
+def _train_udpipe(part: str, train: Path, dev: Path, model: Path, passes: int, tagger: Path) -> None:
+    """As UDPipe does it when all are trained at once: its parser learns from the tags that its tagger gives."""
     import ufal.udpipe as udpipe
 
     def read(path: Path) -> Any:
@@ -186,6 +187,8 @@ def _train_udpipe(part: str, train: Path, dev: Path, model: Path, passes: int) -
         return udpipe.Sentences(found)
 
     options = dict.fromkeys(UDPIPE, "none") | {part: UDPIPE[part].format(passes=passes)}
+    if part == "parser":
+        options["tagger"] = f"from_model=file:{tagger}"
     error = udpipe.ProcessingError()
     start = time.process_time()
     data = udpipe.Trainer.train(
@@ -214,6 +217,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--models", type=Path, default=Path("benchmark-results/pipeline"))
     parser.add_argument("--config")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--part", choices=("dev", "test"), default="dev")
     parser.add_argument("--without-udpipe", action="store_true")
     parser.add_argument("--udpipe-passes", type=json.loads, default={}, help='such as {"tagger": 6}')
     arguments = parser.parse_args()
