@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,12 @@ from plait.learning.learner import Order, TableLearner, Weights
 from plait.learning.weights import PackedWeights
 
 Rows = NDArray[np.uint32]
+# As the core takes them: rows, where the candidates of each begin, their classes, and what each has of its own.
+Examples = tuple[Rows, NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]
+State = TypeVar("State")
 
 
-class Choice:
+class Classes:
     """What is to be chosen and what can be seen of it, before anything is learned."""
 
     def __init__(self, templates: ColumnTemplates, classes: Sequence[str], bits: int, seed: int) -> None:
@@ -34,6 +38,10 @@ class Choice:
         """The size of the table of weights."""
         return (1 << self.bits) + self.width
 
+
+class Choice(Classes):
+    """All classes can be chosen, whatever is seen."""
+
     def rows(self, columns: Sequence[Sequence[str]]) -> Rows:
         """From the texts of every column."""
         if not columns or not columns[0]:
@@ -43,8 +51,8 @@ class Choice:
             known[text] = hash_text(text)
         return np.array([[known[text] for text in column] for column in columns], np.uint32).T.copy()
 
-    def examples(self, rows: Rows) -> tuple[Rows, NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]:
-        """As the core takes them: every row has every class as a candidate."""
+    def examples(self, rows: Rows) -> Examples:
+        """Every row has every class as a candidate."""
         count, classes = len(rows), len(self.classes)
         offsets = np.arange(count + 1, dtype=np.int64) * classes
         candidates = np.tile(np.arange(classes, dtype=np.int32), count)
@@ -75,28 +83,39 @@ class Chooser:
         return scores * np.float32(self.weights.unit or 1)
 
 
-class ChoiceLearner(TableLearner[_core.ClassifierTrainer, Chooser]):
-    """Learns from rows and the class of each."""
+class ClassifierLearner(TableLearner[_core.ClassifierTrainer, State]):
+    """Learns from examples whose candidates are correct or not."""
 
     metric = ""
     counted = ("updates",)
     chunk = 4096
 
-    def __init__(self, choice: Choice, rows: Rows, right: Sequence[str], step: float, seed: int) -> None:
-        core = _core.ClassifierTrainer(choice.program, choice.bits, len(choice.classes), step)
-        super().__init__([core], len(rows), seed)
-        numbers = {name: number for number, name in enumerate(choice.classes)}
-        self.choice = choice
-        self._examples = choice.examples(rows)
-        correct = np.zeros((len(rows), len(choice.classes)), np.uint8)
-        correct[np.arange(len(rows)), [numbers[name] for name in right]] = 1
-        self._correct = correct.ravel()
+    def __init__(
+        self, classes: Classes, examples: Examples, correct: NDArray[np.uint8], step: float, seed: int
+    ) -> None:
+        core = _core.ClassifierTrainer(classes.program, classes.bits, len(classes.classes), step)
+        super().__init__([core], len(examples[0]), seed)
+        self.cells = classes.cells
+        self._names = classes.classes
+        self._examples = examples
+        self._correct = correct
 
     def learn(self, core: _core.ClassifierTrainer, order: Order, epoch: int) -> tuple[int]:  # noqa: ARG002
         return (core.learn(*self._examples, self._correct, order),)
 
+    def data(self) -> Iterable[NDArray[np.generic] | str]:
+        return (*self._examples, self._correct, *self._names)
+
+
+class ChoiceLearner(ClassifierLearner[Chooser]):
+    """Learns from rows and the class of each."""
+
+    def __init__(self, choice: Choice, rows: Rows, right: Sequence[str], step: float, seed: int) -> None:
+        self.choice = choice
+        numbers = {name: number for number, name in enumerate(choice.classes)}
+        correct = np.zeros((len(rows), len(choice.classes)), np.uint8)
+        correct[np.arange(len(rows)), [numbers[name] for name in right]] = 1
+        super().__init__(choice, choice.examples(rows), correct.ravel(), step, seed)
+
     def build(self, weights: Weights) -> Chooser:
         return Chooser(self.choice, PackedWeights.rounded(weights))
-
-    def data(self) -> Iterable[NDArray[np.generic] | str]:
-        return (*self._examples, self._correct, *self.choice.classes)

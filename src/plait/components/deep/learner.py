@@ -17,8 +17,9 @@ from plait.components.deep.sight import Sight
 from plait.errors import InputError
 from plait.evaluation.deep import score_deep
 from plait.layers import DeepTree
-from plait.learning.chooser import Choice, ChoiceLearner
-from plait.learning.learner import Learner, Progress, Tensors, Weights
+from plait.learning.chooser import Choice, ChoiceLearner, Chooser
+from plait.learning.learner import Weights
+from plait.learning.several import SeveralLearner
 from plait.sentence import Sentence
 
 
@@ -51,7 +52,7 @@ def learn_scheme(sentences: Sequence[Sentence], rules: Rules) -> Scheme:
     return Scheme(frozenset(leading), often, roots.most_common(1)[0][0] if roots else "ROOT", rules)
 
 
-class DeepLearner(Learner[Model]):
+class DeepLearner(SeveralLearner[Model, Chooser]):
     """All at once; what a node is, the relations see as it is in the treebank."""
 
     metric = "lap"
@@ -84,40 +85,19 @@ class DeepLearner(Learner[Model]):
         common = [label for label, _ in Counter(sorted(labels)).most_common()]
         nodes = Choice(templates.load(options.nodes), (GOES, STAYS), options.bits, 1)
         arcs = Choice(templates.load(options.relations), common, options.bits, 2)
-        self._nodes = ChoiceLearner(
-            nodes, rows_of(nodes, bare, everything), marks, options.step, options.seed
-        )
-        self._arcs = ChoiceLearner(arcs, rows_of(arcs, full, kept), labels, options.step, options.seed)
-        self._both = {"nodes": self._nodes, "relations": self._arcs}
+        step, seed = options.step, options.seed
+        self.parts = {
+            "nodes": ChoiceLearner(nodes, rows_of(nodes, bare, everything), marks, step, seed),
+            "relations": ChoiceLearner(arcs, rows_of(arcs, full, kept), labels, step, seed),
+        }
         if options.grammemes == "learned":
             told = [plain_grammemes(node.grammemes) for tree in trees for node in tree if node.word]
             bundles = [bundle for bundle, _ in Counter(sorted(told)).most_common()]
             values = Choice(templates.load(options.values), bundles, options.bits, 3)
-            self._both["values"] = ChoiceLearner(
-                values, rows_of(values, full, kept), told, options.step, options.seed
-            )
-
-    def run_epoch(self, number: int, on_progress: Progress, threads: int) -> dict[str, int]:
-        total = sum(each.size for each in self._both.values())
-        done = updates = 0
-        for each in self._both.values():
-
-            def tell(epoch: int, part: int, _: int, before: int = done) -> None:
-                on_progress(epoch, before + part, total)
-
-            updates += each.run_epoch(number, tell, threads)["updates"]
-            done += each.size
-        return {"updates": updates}
-
-    def weights(self) -> Weights:
-        return np.concatenate([each.weights() for each in self._both.values()])
+            self.parts["values"] = ChoiceLearner(values, rows_of(values, full, kept), told, step, seed)
 
     def build(self, weights: Weights) -> Model:
-        ends = np.cumsum([each.choice.cells for each in self._both.values()])[:-1]
-        parts = [
-            each.build(own) for each, own in zip(self._both.values(), np.split(weights, ends), strict=True)
-        ]
-        return Model(self._scheme, *parts)
+        return Model(self._scheme, *self.built(weights).values())
 
     def score(self, state: Model) -> dict[str, float]:
         found = state.trees(self._dev)
@@ -137,24 +117,10 @@ class DeepLearner(Learner[Model]):
         return (scores["lap"] + scores["lar"],)
 
     def data(self) -> Iterable[NDArray[np.generic] | str]:
-        for each in self._both.values():
-            yield from each.data()
+        yield from super().data()
         for sentence in self._dev:
             yield from (*sentence.forms, *sentence.lemmas, *sentence.deprels)
             yield str(deep_tree(sentence).to_json())
-
-    def tensors(self) -> Tensors:
-        return {
-            f"{part}.{name}": tensor
-            for part, each in self._both.items()
-            for name, tensor in each.tensors().items()
-        }
-
-    def restore(self, tensors: Tensors) -> None:
-        for part, each in self._both.items():
-            own = {name.removeprefix(f"{part}."): tensor for name, tensor in tensors.items()
-                   if name.startswith(f"{part}.")}  # fmt: skip
-            each.restore(own)
 
 
 def _same_words(gold: DeepTree, found: DeepTree) -> Iterator[tuple[str, str]]:

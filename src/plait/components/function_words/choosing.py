@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 from plait import _core
 from plait.cancel import Cancel
 from plait.features.columns import ColumnTemplates
-from plait.learning.learner import Order, TableLearner, Weights
+from plait.learning.chooser import Classes, ClassifierLearner, Examples, Rows
+from plait.learning.learner import Weights
 from plait.learning.weights import PackedWeights
 
-Rows = NDArray[np.uint32]
-Examples = tuple[Rows, NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]
 
-
-class KeyedChoice:
+class KeyedChoice(Classes):
     """What there is to choose from, before anything is learned. A key that was never seen has all classes."""
 
     def __init__(
@@ -29,14 +27,10 @@ class KeyedChoice:
         bits: int,
         seed: int,
     ) -> None:
-        self.templates = templates
-        self.classes = list(classes)
+        super().__init__(templates, classes, bits, seed)
         self.keys = {key: np.array(numbers, np.int32) for key, numbers in keys.items()}
         if any(len(each) == 0 or each.min() < 0 or each.max() >= len(classes) for each in self.keys.values()):
             raise ValueError("a key has a class that is not there")
-        self.bits = bits
-        self.program = templates.compile(seed)
-        self.width = len(self.classes) + 1  # one weight that all classes share
         self._all = np.arange(len(self.classes), dtype=np.int32)
 
     @classmethod
@@ -60,10 +54,6 @@ class KeyedChoice:
             for key, own in sorted(counts.items())
         }
         return cls(templates, classes, {key: own for key, own in keys.items() if own}, bits, seed)
-
-    @property
-    def cells(self) -> int:
-        return (1 << self.bits) + self.width
 
     def candidates(self, key: str) -> NDArray[np.int32]:
         return self.keys.get(key, self._all)
@@ -92,12 +82,8 @@ class KeyedChooser:
         return [self.choice.classes[number] for number in examples[2][places].tolist()]
 
 
-class KeyedLearner(TableLearner[_core.ClassifierTrainer, KeyedChooser]):
+class KeyedLearner(ClassifierLearner[KeyedChooser]):
     """Learns from rows, the key and the class of each; rows whose class cannot be chosen are left out."""
-
-    metric = ""
-    counted = ("updates",)
-    chunk = 4096
 
     def __init__(
         self,
@@ -108,7 +94,7 @@ class KeyedLearner(TableLearner[_core.ClassifierTrainer, KeyedChooser]):
         step: float,
         seed: int,
     ) -> None:
-        core = _core.ClassifierTrainer(choice.program, choice.bits, len(choice.classes), step)
+        self.choice = choice
         numbers = {name: number for number, name in enumerate(choice.classes)}
         # Where there is nothing to choose from there is nothing to learn.
         used = [
@@ -116,18 +102,10 @@ class KeyedLearner(TableLearner[_core.ClassifierTrainer, KeyedChooser]):
             for at, (key, name) in enumerate(zip(keys, right, strict=True))
             if len(choice.candidates(key)) > 1 and numbers.get(name, -1) in choice.candidates(key)
         ]
-        super().__init__([core], len(used), seed)
-        self.choice = choice
-        self._examples = choice.examples(rows[used], [keys[at] for at in used])
-        _, offsets, flat, _ = self._examples
+        examples = choice.examples(rows[used], [keys[at] for at in used])
+        _, offsets, flat, _ = examples
         wanted = np.repeat(np.array([numbers[right[at]] for at in used], np.int32), np.diff(offsets))
-        self._correct = (flat == wanted).astype(np.uint8)
-
-    def learn(self, core: _core.ClassifierTrainer, order: Order, epoch: int) -> tuple[int]:  # noqa: ARG002
-        return (core.learn(*self._examples, self._correct, order),)
+        super().__init__(choice, examples, (flat == wanted).astype(np.uint8), step, seed)
 
     def build(self, weights: Weights) -> KeyedChooser:
         return KeyedChooser(self.choice, PackedWeights.rounded(weights))
-
-    def data(self) -> Iterable[NDArray[np.generic] | str]:
-        return (*self._examples, self._correct, *self.choice.classes)

@@ -10,7 +10,7 @@ from plait.components.function_words import templates
 from plait.components.function_words.analysis import ABOVE, Decisions, read
 from plait.components.function_words.building import build
 from plait.components.function_words.choosing import KeyedChoice, KeyedChooser
-from plait.components.function_words.learner import FunctionLearner, own_tensors
+from plait.components.function_words.learner import FunctionLearner
 from plait.components.function_words.model import Model
 from plait.components.function_words.options import FunctionWordsOptions
 from plait.errors import InputError
@@ -19,6 +19,7 @@ from plait.learning.component import Component
 from plait.learning.flow import apply, batches
 from plait.learning.lessons import Lessons
 from plait.learning.request import PLAIN, Request
+from plait.learning.several import own_tensors
 from plait.learning.tensors import Tensors
 from plait.learning.weights import PackedWeights
 from plait.sentence import Sentence

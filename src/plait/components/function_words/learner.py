@@ -18,19 +18,20 @@ from plait.components.function_words.analysis import (
     analyse,
     read,
 )
-from plait.components.function_words.choosing import KeyedChoice, KeyedLearner
+from plait.components.function_words.choosing import KeyedChoice, KeyedChooser, KeyedLearner
 from plait.components.function_words.model import Model, Views, key_of, order_of
 from plait.components.function_words.options import FunctionWordsOptions
 from plait.features.columns import ColumnTemplates
 from plait.layers import DeepTree
-from plait.learning.learner import Learner, Progress, Tensors, Weights
+from plait.learning.learner import Weights
+from plait.learning.several import SeveralLearner
 from plait.sentence import Sentence
 
 _FEWEST_OF_SLOT = 5
 Pair = tuple[Sentence, DeepTree]
 
 
-class FunctionLearner(Learner[Model]):
+class FunctionLearner(SeveralLearner[Model, KeyedChooser]):
     """All at once; what is decided earlier, a decision sees as it is in the treebank."""
 
     metric = "f1"
@@ -56,7 +57,7 @@ class FunctionLearner(Learner[Model]):
         growing: list[list[Decisions]] = [[{} for _ in tree] for tree in trees]
         seen = [decisions for own in growing for decisions in own]
         views = Views(trees, growing)
-        self._learners: dict[str, KeyedLearner] = {}
+        self.parts: dict[str, KeyedLearner] = {}
         for number, kind in enumerate(order_of(slots)):
             keys = [key for tree in trees for key in key_of(kind, tree)]
             said = [
@@ -70,56 +71,22 @@ class FunctionLearner(Learner[Model]):
             if not choice.classes:
                 continue
             rows = views.rows(templates)[said]
-            self._learners[kind] = KeyedLearner(choice, rows, own_keys, names, options.step, options.seed)
+            self.parts[kind] = KeyedLearner(choice, rows, own_keys, names, options.step, options.seed)
             for decisions, whole in zip(seen, flat, strict=True):
                 if whole.get(kind, NOTHING) != NOTHING:
                     decisions[kind] = whole[kind]
 
-    def run_epoch(self, number: int, on_progress: Progress, threads: int) -> dict[str, int]:
-        total = sum(each.size for each in self._learners.values())
-        done = updates = 0
-        for each in self._learners.values():
-
-            def tell(epoch: int, part: int, _: int, before: int = done) -> None:
-                on_progress(epoch, before + part, total)
-
-            updates += each.run_epoch(number, tell, threads)["updates"]
-            done += each.size
-        return {"updates": updates}
-
-    def weights(self) -> Weights:
-        return np.concatenate([each.weights() for each in self._learners.values()])
-
     def build(self, weights: Weights) -> Model:
-        ends = np.cumsum([each.choice.cells for each in self._learners.values()])[:-1]
-        parts = zip(self._learners.items(), np.split(weights, ends), strict=True)
-        return Model({kind: learner.build(own) for (kind, learner), own in parts})
+        return Model(self.built(weights))
 
     def score(self, state: Model) -> dict[str, float]:
         return score_decisions(self._right, state.decide(self._dev))
 
     def data(self) -> Iterable[NDArray[np.generic] | str]:
-        for each in self._learners.values():
-            yield from each.data()
+        yield from super().data()
         for tree, own in zip(self._dev, self._right, strict=True):
             yield str(tree.to_json())
             yield str(own)
-
-    def tensors(self) -> Tensors:
-        return {
-            f"{kind}.{name}": tensor
-            for kind, each in self._learners.items()
-            for name, tensor in each.tensors().items()
-        }
-
-    def restore(self, tensors: Tensors) -> None:
-        for kind, each in self._learners.items():
-            each.restore(own_tensors(kind, tensors))
-
-
-def own_tensors(kind: str, tensors: Tensors) -> Tensors:
-    start = f"{kind}."
-    return {name.removeprefix(start): each for name, each in tensors.items() if name.startswith(start)}
 
 
 def score_decisions(

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from plait.cancel import Cancel
 from plait.components.function_words.analysis import ABOVE, NOTHING, RELATION, SILENT, SITE, TAG, Decisions
-from plait.components.function_words.choosing import KeyedChooser, Rows
+from plait.components.function_words.choosing import KeyedChooser
 from plait.components.function_words.sight import Sight, is_static, see
 from plait.features.columns import ColumnTemplates
 from plait.features.encoding import hash_text
 from plait.layers import DeepTree
+from plait.learning.chooser import Rows
 
 
 def order_of(slots: Sequence[str]) -> list[str]:
