@@ -528,11 +528,11 @@ def test_cells_done_elsewhere_are_joined(finished: Path, tmp_path: Path, plait_c
     assert status == 2
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
-def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
+def begin_long_cell(folder: Path) -> subprocess.Popen[bytes]:
+    """An experiment of which one cell is finished and the other takes long."""
     short = TOY.replace("[1, 2]", "[1]").replace('"lazy", ', "").replace("epochs = 2", "epochs = 400")
-    path = write_toy(tmp_path, short + '[treebanks.Long]\ntrain = "long.conllu"\ndev = "long.conllu"\n')
-    plait.write(toy_sentences(3000, 5), tmp_path / "long.conllu")
+    path = write_toy(folder, short + '[treebanks.Long]\ntrain = "long.conllu"\ndev = "long.conllu"\n')
+    plait.write(toy_sentences(3000, 5), folder / "long.conllu")
     process = subprocess.Popen(
         [sys.executable, "-m", "plait", "experiment", path, "--jobs", "1"],
         stderr=subprocess.PIPE,
@@ -541,6 +541,13 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
     assert process.stderr is not None
     assert process.stderr.readline().startswith(b"plait: 1/2 Toy, swap, nd-all, greedy, seed 1: ")
     time.sleep(1)  # the second cell is being trained
+    return process
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
+    process = begin_long_cell(tmp_path)
+    assert process.stderr is not None
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
     said = process.stderr.read().decode()
     assert process.wait(timeout=20) == 130
@@ -549,3 +556,15 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
     process.stderr.close()
     assert [each.name for each in (tmp_path / "out/cells").iterdir()] == ["Toy.swap.nd-all.beam1.seed1.json"]
     assert is_gone(process.pid)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nobody_works_for_an_experiment_that_was_killed(how: signal.Signals, tmp_path: Path) -> None:
+    process = begin_long_cell(tmp_path)
+    process.send_signal(how)
+    assert process.wait(timeout=20) == -how
+    assert process.stderr is not None
+    process.stderr.close()
+    assert is_gone(process.pid)
+    assert [each.name for each in (tmp_path / "out/cells").iterdir()] == ["Toy.swap.nd-all.beam1.seed1.json"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -10,17 +9,16 @@ from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 
 from plait import folders
 from plait.cli import message_of
 from plait.cli.corpus import Task, Tell, Write
-from plait.experiments.processes import starting
+from plait.experiments.processes import serve_parent, starting
 
 _OFTEN = 0.2  # seconds between two words of progress
 _PATIENCE = 5.0  # seconds that a process has to clean up
@@ -143,9 +141,8 @@ def _by_processes(tasks: Iterable[Task], ready: Ready, jobs: int, notice: Notice
 
 def _member(ready: Ready, connection: Connection) -> None:
     """In a process of its own. An interrupt is the parent's business, who ends this one; without a parent it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    Thread(target=_end_with_parent, daemon=True).start()
+    serve_parent()
     with suppress(EOFError, OSError):  # nobody is there any more
         write = _or_failing(ready)
         tell = _seldom(lambda words, bytes: connection.send((words, bytes)))
@@ -179,10 +176,3 @@ def _seldom(tell: Tell) -> Tell:
 
 def _leave(*_: object) -> None:
     raise SystemExit(1)
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Any, TypeVar
 
 from plait.errors import InputError, PlaitError
@@ -90,6 +92,21 @@ def starting() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def serve_parent() -> None:
+    """In a process that was started so: an interrupt is the parent's business, and without a parent, who may have been
+    killed, this one ends too.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _check(task: Task, process: BaseProcess, connection: Connection) -> None:
     with connection:
         if process.exitcode == 0:
@@ -102,8 +119,8 @@ def _check(task: Task, process: BaseProcess, connection: Connection) -> None:
 
 
 def _work(task: SomeTask, work: Work[SomeTask], shelf: Shelf, connection: Connection) -> None:
-    """In the process of its own. An interrupt is the parent's business: here it would look like a short training."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In the process of its own, where an interrupt would look like a short training."""
+    serve_parent()
     try:
         shelf.put(task, work(task, shelf))
     except PlaitError as error:

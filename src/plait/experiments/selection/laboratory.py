@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.errors import PlaitError
-from plait.experiments.processes import starting
+from plait.experiments.processes import serve_parent, starting
 from plait.experiments.selection.bench import Benches, Plan
 from plait.experiments.selection.journal import Journal
 from plait.experiments.selection.race import Chosen, Rights, Trial
@@ -133,9 +132,9 @@ def _finished(tasks: Mapping[Future[Result], Key]) -> Iterator[tuple[Key, Result
 
 
 def _begin(plan: Plan) -> None:
-    """In a process of its own. An interrupt is the parent's business."""
+    """In a process of its own."""
     global _benches
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve_parent()
     os.environ["OMP_NUM_THREADS"] = "1"
     _benches = Benches(plan)
 
