@@ -1,8 +1,8 @@
-"""How long finding roles takes beside parsing the same sentences with a beam of 8.
+"""How long finding roles takes beside tags and trees of the same sentences, by the same model.
 
-    python benchmarks/roles.py MODEL_WITH_ROLES GOLD.conll09
+    python benchmarks/roles.py en GOLD.conll09
 
-Both in memory, one thread, CPU time, the best of three rounds. The parser is that of the model `en`.
+In memory, one thread, CPU time, the best of three rounds.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 
 import plait
+from plait.learning.request import Request
 from plait.sentence import Sentence
 
 
@@ -28,20 +29,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("model")
+    parser.add_argument("model", help="one that finds roles")
     parser.add_argument("gold")
-    parser.add_argument("--beam", type=int, default=8)
     asked = parser.parse_args()
-    roles = plait.load(asked.model)["roles"]
-    english = plait.load("en")["parser"]
+    nlp = plait.load(asked.model)
     sentences: list[Sentence] = list(plait.read(asked.gold))
     words = sum(map(len, sentences))
-    for name, work in (
-        ("roles", lambda: roles.apply(sentences)),
-        (f"parsing, beam {asked.beam}", lambda: english.apply(sentences, beam=asked.beam)),
-    ):
+    one = Request(threads=1)
+    for name, layers in ("tags and trees", ("tags", "lemmas", "tree")), ("roles", ("frames",)):
+
+        def work(layers: tuple[str, ...] = layers) -> None:
+            list(nlp.annotate((each.copy() for each in sentences), one, layers=layers))
+
         seconds = best_of(work)
-        print(f"{name}: {seconds:.2f} s of CPU time, {words / seconds:,.0f} words/s")
+        each = 1000 * seconds / len(sentences)
+        print(
+            f"{name}: {seconds:.2f} s of CPU time, {words / seconds:,.0f} words/s, {each:.2f} ms a sentence"
+        )
 
 
 if __name__ == "__main__":
