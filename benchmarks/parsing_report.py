@@ -84,7 +84,7 @@ def _speed(row: dict[str, Any], which: str) -> str:
 def draw(folder: Path, rows: list[dict[str, Any]]) -> None:
     try:
         from matplotlib.figure import Figure
-        from matplotlib.ticker import NullFormatter
+        from matplotlib.ticker import LogLocator, NullFormatter
     except ImportError:
         print("No picture: matplotlib is not installed.")
         return
@@ -112,6 +112,7 @@ def draw(folder: Path, rows: list[dict[str, Any]]) -> None:
             fontsize=9,
         )
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.margins(x=0.18, y=0.15)
