@@ -143,11 +143,16 @@ def _member(ready: Ready, connection: Connection) -> None:
     """In a process of its own. An interrupt is the parent's business, who ends this one; without a parent it ends."""
     signal.signal(signal.SIGTERM, _leave)
     serve_parent()
-    with suppress(EOFError, OSError):  # nobody is there any more
-        write = _or_failing(ready)
-        tell = _seldom(lambda words, bytes: connection.send((words, bytes)))
-        while True:
-            connection.send(_attempt(connection.recv(), write, tell))
+    try:
+        with suppress(EOFError, OSError):  # nobody is there any more
+            write = _or_failing(ready)
+            tell = _seldom(lambda words, bytes: connection.send((words, bytes)))
+            while True:
+                connection.send(_attempt(connection.recv(), write, tell))
+    finally:
+        signal.signal(
+            signal.SIGTERM, signal.SIG_IGN
+        )  # it is leaving: an order to leave would be told as an error
 
 
 def _or_failing(ready: Ready) -> Write:
