@@ -20,7 +20,19 @@ FOLDER = Path(__file__).parent / "papers"
 PAGE = Path(__file__).parent / "papers.md"
 _KEYS = {
     "": {"authors", "year", "called", "title", "venue", "pages", "what", "tables", "slips", "unchecked"},
-    "tables": {"name", "about", "command", "columns", "rows", "results", "beam", "scores", "note"},
+    "tables": {
+        "name",
+        "about",
+        "command",
+        "columns",
+        "rows",
+        "results",
+        "beam",
+        "scores",
+        "picture",
+        "shows",
+        "note",
+    },
     "slips": {"where", "printed", "right", "arithmetic", "why"},
     "unchecked": {"what", "why"},
 }
@@ -143,6 +155,8 @@ def _checked(paper: Paper, table: Mapping[str, Any], folder: Path) -> Iterator[s
         yield _table(table["columns"], table["rows"])
     if "results" in table:
         yield _results(table, folder)
+    if "picture" in table:
+        yield f"![{table['shows']}](pictures/{table['picture']})\n"
     if "note" in table:
         yield f"{table['note'].strip()}\n"
 

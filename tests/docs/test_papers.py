@@ -54,6 +54,10 @@ def test_links_lead_somewhere(papers: ModuleType) -> None:
     for paper in papers.read_papers():
         for name in paper.values.get("pages", []):
             assert (ROOT / "docs" / name).is_file(), name
+        for table in paper.values.get("tables", []):
+            if "picture" in table:
+                assert (ROOT / "docs" / "pictures" / table["picture"]).is_file(), table["picture"]
+                assert table["shows"], table["name"]
 
 
 def test_cells_are_joined_by_row_and_seed(papers: ModuleType, tmp_path: Path) -> None:
