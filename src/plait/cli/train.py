@@ -19,6 +19,7 @@ from plait.components.transition.completion import FULL
 from plait.components.transition.options import LEARNERS, UPDATES
 from plait.errors import InputError
 from plait.features.clusters import Clusters
+from plait.features.parts import BUILT_IN
 from plait.features.templates import built_in
 from plait.formats.folder import find_frames
 from plait.layers import DeepTree, Frames, Layer
@@ -55,7 +56,7 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @click.option(
     "--features",
     metavar="LIST|PATH",
-    help=f"Templates: {', '.join(built_in())}, or a file; with --graph: context, plain, or a folder.",
+    help=f"Templates: {', '.join(built_in())}, or a file; with --graph: {', '.join(BUILT_IN)}, or a folder.",
 )
 @click.option("--bits", type=int, help="The table has 2 to this power weights.")
 @click.option("--precision", type=click.Choice(PRECISIONS), help="Of the weights in the model.")
