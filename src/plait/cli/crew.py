@@ -150,9 +150,8 @@ def _member(ready: Ready, connection: Connection) -> None:
             while True:
                 connection.send(_attempt(connection.recv(), write, tell))
     finally:
-        signal.signal(
-            signal.SIGTERM, signal.SIG_IGN
-        )  # it is leaving: an order to leave would be told as an error
+        # It is leaving: an order to leave would be told as an error.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _or_failing(ready: Ready) -> Write:
