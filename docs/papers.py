@@ -156,6 +156,8 @@ def _checked(paper: Paper, table: Mapping[str, Any], folder: Path) -> Iterator[s
     if "results" in table:
         yield _results(table, folder)
     if "picture" in table:
+        if "shows" not in table:
+            raise PapersError(f"{paper.name}, {table['name']}: a picture needs shows, what it is in words")
         yield f"![{table['shows']}](pictures/{table['picture']})\n"
     if "note" in table:
         yield f"{table['note'].strip()}\n"

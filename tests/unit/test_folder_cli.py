@@ -328,21 +328,6 @@ def test_workers_end_when_their_parent_is_killed(
     assert found(here / "parsed") == {}
 
 
-def test_a_worker_that_leaves_and_is_told_to_leave_is_silent() -> None:
-    """Its parent has closed the connection, and then terminates it: as it may, before the process has ended."""
-    script = """if True:
-        import os, signal
-        from multiprocessing import Pipe
-        from plait.cli.crew import _member
-        ours, theirs = Pipe()
-        ours.close()
-        _member(lambda: None, theirs)
-        os.kill(os.getpid(), signal.SIGTERM)
-        """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
 def test_a_worker_that_is_killed_costs_its_file_only(
     here: Path, nlp: plait.Pipeline, started: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
