@@ -110,16 +110,17 @@ void bind_neural(nb::module_& m) {
                 return std::tuple(
                     to_numpy(std::move(found.heads)), to_numpy(std::move(found.labels)),
                     to_table(std::move(found.tags), tag_columns), to_numpy(std::move(found.probabilities)),
-                    to_table(std::move(found.vectors), self.width()), to_numpy(std::move(found.scores)));
+                    to_table(std::move(found.vectors), self.width()), to_numpy(std::move(found.scores)),
+                    to_table(std::move(found.scripts), script_choices));
             },
             "types"_a, "words"_a, "offsets"_a, "given"_a.none() = nb::none(), "price"_a = 0.0,
             "threads"_a = 1, "cancel"_a.none() = nb::none(), "vectors"_a = false, "best"_a = 1,
             "temperature"_a = 1.0f, "head"_a.none() = nb::none(), "beam"_a = 1,
             "Heads and labels of the best trees, then of the second best ...; tags of all words and the "
-            "probabilities of their best heads, and their vectors if wanted; scores of the trees. Of each "
-            "net there is a table of types: "
-            "a "
-            "row has the number of a word and those of its parts. With a head, trees come from transitions.")
+            "probabilities of their best heads, and their vectors if wanted; scores of the trees; the best "
+            "lemma "
+            "scripts of all words, -1 where there are no more. Of each net there is a table of types: a row "
+            "has the number of a word and those of its parts. With a head, trees come from transitions.")
         .def(
             "read",
             [](const Nets& self, const Types& types, const Indices& words, const Input<std::int64_t>& offsets,

@@ -1,6 +1,7 @@
 #include "core/neural/nets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -11,6 +12,28 @@
 #include "core/threads.hpp"
 
 namespace plait::neural {
+
+namespace {
+
+// The places of the largest scores, the largest first and of equal ones the first; then -1.
+void best_places(std::span<const float> scores, std::span<std::int32_t> places) {
+    std::array<float, script_choices> best;
+    best.fill(-std::numeric_limits<float>::infinity());
+    std::ranges::fill(places, -1);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        if (!(scores[i] > best.back())) continue;
+        std::size_t at = best.size() - 1;
+        for (; at > 0 && scores[i] > best[at - 1]; --at) {
+            best[at] = best[at - 1];
+            places[at] = places[at - 1];
+        }
+        best[at] = scores[i];
+        places[at] = static_cast<std::int32_t>(i);
+    }
+    places.front() = std::max(places.front(), 0);
+}
+
+}  // namespace
 
 Nets::Nets(std::vector<std::shared_ptr<Net>> nets) : nets_(std::move(nets)) {
     if (nets_.empty()) throw std::invalid_argument("there is no net");
@@ -115,9 +138,12 @@ void Nets::put_tags(const Scratches& at, std::size_t from, std::size_t first, st
     const auto sizes = tags().sizes();
     for (std::size_t t = 0; t < size; ++t) {
         const float* logits = at[0].tag_logits.data() + (from + t) * padded(tags().size());
-        for (std::size_t i = 0; i < tag_columns; logits += sizes[i++]) {
+        for (std::size_t i = 0; i < script_column; logits += sizes[i++]) {
             found.tags[(first + t) * tag_columns + i] = static_cast<std::int32_t>(argmax(logits, sizes[i]));
         }
+        const auto choices = std::span(found.scripts).subspan((first + t) * script_choices, script_choices);
+        best_places({logits, sizes[script_column]}, choices);
+        found.tags[(first + t) * tag_columns + script_column] = choices.front();
     }
     if (found.vectors.empty()) return;
     const std::size_t all = width();
@@ -287,6 +313,7 @@ Found Nets::run(const Batch& batch, const Decoder& decoder, int threads) const {
     found.heads.resize(words * batch.best, -1);
     found.labels.resize(words * batch.best, -1);
     found.tags.resize(words * tag_columns);
+    found.scripts.resize(words * script_choices);
     found.probabilities.resize(words);
     found.scores.resize((batch.offsets.size() - 1) * batch.best, -std::numeric_limits<double>::infinity());
     if (batch.vectors) found.vectors.resize(words * width());

@@ -25,11 +25,14 @@ struct Batch {
     bool vectors = false;      // whether those of the words are wanted
 };
 
-// One entry for every word of a batch, of tags one for every column. Heads, labels and scores of sentences
-// are those of the best trees, then of the second best ...; the score of a tree that was not found is
-// -infinity.
+// So many lemma scripts of a word are told, the best first, for a lexicon to choose among them.
+inline constexpr std::size_t script_choices = 8;
+
+// One entry for every word of a batch, of tags one for every column, and of scripts the best ones: -1 where a
+// net has fewer. Heads, labels and scores of sentences are those of the best trees, then of the second best
+// ...; the score of a tree that was not found is -infinity.
 struct Found {
-    std::vector<std::int32_t> heads, labels, tags;
+    std::vector<std::int32_t> heads, labels, tags, scripts;
     std::vector<float> probabilities;  // of the heads of the best trees
     std::vector<float> vectors;        // if they are wanted: of every word those of all nets
     std::vector<double> scores;

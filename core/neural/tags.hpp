@@ -9,7 +9,7 @@
 
 namespace plait::neural {
 
-inline constexpr std::size_t tag_columns = 4;  // upos, xpos, feats, script
+inline constexpr std::size_t tag_columns = 4, script_column = 3;  // upos, xpos, feats, script
 inline constexpr std::array<const char*, tag_columns> column_names{"upos", "xpos", "feats", "script"};
 
 class Tags {

@@ -92,7 +92,7 @@ def test_all_kernels_give_the_same(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_decisions_are_the_best_of_the_logits(seed: int, price: float) -> None:
     net, sentences = _core.NeuralNet(make_net(seed), 2), make_sentences(seed, 40)
-    heads, labels, tags, probabilities, _, _ = run(net, sentences=sentences, price=price)
+    heads, labels, tags, probabilities, _, _, scripts = run(net, sentences=sentences, price=price)
     start = 0
     for forms in sentences:
         own = slice(start, start := start + len(forms))
@@ -102,6 +102,8 @@ def test_decisions_are_the_best_of_the_logits(seed: int, price: float) -> None:
         assert labels[own].tolist() == label_logits.argmax(1).tolist()
         columns = np.split(tag_logits, np.cumsum(list(SIZES.values()))[:-1], axis=1)
         assert tags[own].T.tolist() == [column.argmax(1).tolist() for column in columns]
+        best = np.argsort(-columns[-1], axis=1, kind="stable")[:, : scripts.shape[1]]
+        assert scripts[own].tolist() == best.tolist()
         shares = np.exp(arcs - arcs.max(1, keepdims=True))
         shares /= shares.sum(1, keepdims=True)
         assert np.allclose(probabilities[own], shares[np.arange(len(forms)), heads[own]], atol=1e-5)
@@ -166,6 +168,7 @@ def test_a_batch_without_words() -> None:
         0,
         0,
         2,
+        0,
     ]
 
 
@@ -235,7 +238,7 @@ def test_several_nets_judge_by_the_mean_of_their_probabilities(price: float) -> 
         _core.NeuralNet(make_net(3), 2),
     ]
     sentences = make_sentences(7, 30)
-    heads, labels, tags, probabilities, _, _ = run(*nets, sentences=sentences, price=price)
+    heads, labels, tags, probabilities, *_ = run(*nets, sentences=sentences, price=price)
     start, differ = 0, 0
     for forms in sentences:
         own = slice(start, start := start + len(forms))

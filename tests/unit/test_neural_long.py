@@ -106,7 +106,7 @@ def test_a_sentence_in_pieces() -> None:
     net = Net(SMALL, WORDS, make_net(3))
     reference = Reference(net.tensors, WORDS)
     forms = long_sentence(1100)
-    heads, labels, tags, probabilities, _, _ = run(net, forms, price=0.5)
+    heads, labels, tags, probabilities, *_ = run(net, forms, price=0.5)
     assert is_tree(heads)
     for begin in range(0, len(forms), PIECE):
         end = min(begin + PIECE, len(forms))

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from plait.checks import is_cell
 from plait.errors import FormatError, Problem, excerpt
 from plait.features.texts import pack_texts, unpack_texts
+from plait.features.unimorph import to_ud
 from plait.features.word_lists import parse_rows, read_file
 from plait.sentence import EMPTY, Sentence, parse_pairs
 
@@ -168,15 +169,36 @@ def _parse_line(cells: Sequence[str]) -> list[_Line]:
     for cell in cells:
         if not is_cell(cell):
             raise ValueError(f"{excerpt(cell)} is no cell: not empty, no control characters.")
-    if len(cells) == _CONLLU and _NUMBER.fullmatch(cells[0]) and "=" not in cells[6]:
+    layout = _layout_of(cells)
+    if layout == "conllu":
         return [_with_lemma(cells[1], cells[3], cells[5])] if cells[0].isdigit() else []
-    if len(cells) == 3 and _is_unimorph(cells[2]):
+    if layout == "unimorph":
         return [(cells[1], [_as_tag(cells[2])], [])]
+    return [_with_lemma(cells[0], cells[2], cells[3]) if layout == "lemma" else _plain(cells)]
+
+
+def full_form_of(cells: Sequence[str]) -> tuple[str, str, str, str] | None:
+    """Form, lemma, UPOS and FEATS of a line; None if it has no lemma or is about no word. ValueError as in `parse`."""
+    layout = _layout_of(cells)
+    if layout == "conllu":
+        form, lemma, upos, _, feats = cells[1:6]
+        return (form, lemma, upos, _require_reading(feats)) if cells[0].isdigit() else None
+    if layout == "unimorph":
+        return (cells[1], cells[0], *to_ud(cells[2]))
+    if layout == "lemma":
+        return cells[0], cells[1], cells[2], _require_reading(cells[3])
+    return None
+
+
+def _layout_of(cells: Sequence[str]) -> str:
+    """What the cells of a line are, as the beginning of this file tells."""
+    if len(cells) == _CONLLU and _NUMBER.fullmatch(cells[0]) and "=" not in cells[6]:
+        return "conllu"
+    if len(cells) == 3 and _is_unimorph(cells[2]):
+        return "unimorph"
     if len(cells) == 4 and "=" not in cells[2] and cells[2] != EMPTY:
-        if ";" in cells[2]:  # UniMorph with segments, its fourth column
-            return [(cells[1], [_as_tag(cells[2])], [])]
-        return [_with_lemma(cells[0], cells[2], cells[3])]
-    return [_plain(cells)]
+        return "unimorph" if ";" in cells[2] else "lemma"  # UniMorph with segments, its fourth column
+    return "plain"
 
 
 def _plain(cells: Sequence[str]) -> _Line:

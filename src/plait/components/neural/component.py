@@ -25,6 +25,7 @@ from plait.components.neural.swap_training import SwapTraining, fit_swap_head
 from plait.components.neural.tracing import trace_of
 from plait.components.neural.writing import put_tags, trees_of
 from plait.errors import InputError
+from plait.features.full_forms import FullForms, full_forms_of, read_full_forms
 from plait.layers import Alternatives, Vectors
 from plait.learning import epochs, store
 from plait.learning.attachment import attach, tell_confidence
@@ -144,6 +145,7 @@ class Neural(Component[Model]):
             if dev is not None and len(models) > 1:
                 judge = learning().Judge(dev)
                 self.scores_ = judge.score(self._state, self.options.crossing_price, threads)
+        self.use_full_forms(lessons)
         if self.options.swap_head:
             try:
                 self.learn_swap_head(lessons, watch=watch, threads=threads)
@@ -169,6 +171,11 @@ class Neural(Component[Model]):
             checkpoint=room.checkpoint,
             resume=room.resume,
         )
+
+    def use_full_forms(self, sentences: Iterable[Sentence]) -> None:
+        """Choose lemmas among those of a treebank, and of the files of the option `lexicon`, from now on."""
+        listed = read_full_forms(self.options.lexicon) if self.options.lexicon else []
+        self._state = self.state.changed(full_forms=FullForms.of([*full_forms_of(sentences), *listed]))
 
     def learn_swap_head(
         self,
@@ -299,21 +306,26 @@ class Neural(Component[Model]):
             nets=[net.shape for net in model.nets],
             temperature=model.temperature,
         )
-        return facts, tensors | (model.swap.tensors if model.swap else {})
+        more = (model.swap.tensors if model.swap else {}) | (
+            model.full_forms.tensors() if model.full_forms else {}
+        )
+        return facts, tensors | more
 
     def unpack(self, facts: NeuralFacts, tensors: Tensors) -> None:
         classes = Classes(facts.upos, facts.xpos, facts.feats, facts.script, facts.label)
         shares: dict[str, Tensors] = {f"net{number}": {} for number in range(len(facts.nets))}
         of_swap = {name: tensor for name, tensor in tensors.items() if name.startswith(PREFIX)}
+        full_forms = FullForms.from_tensors(tensors)
         for name, tensor in tensors.items():
-            if name in of_swap:
+            if name in of_swap or name.startswith("full_forms."):
                 continue
             place, _, own = name.partition(".")
             if len(facts.nets) == 1 and place not in shares:  # as in models of the first days
                 place, own = "net0", name
             shares[place][own] = tensor
         nets = [Net.unpack(shape, shares[f"net{number}"]) for number, shape in enumerate(facts.nets)]
-        self._state = Model(classes, nets, SwapHead(of_swap) if of_swap else None, facts.temperature)
+        swap = SwapHead(of_swap) if of_swap else None
+        self._state = Model(classes, nets, swap, facts.temperature, full_forms)
         self._require_head()
 
     def _require_head(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,12 +14,13 @@ from plait import _core, checks
 from plait.cancel import Cancel
 from plait.components.neural.corpus import Classes
 from plait.components.neural.kernel import chosen_kernel
+from plait.components.neural.lemmas import Lemmas
 from plait.components.neural.pieces import MOST_PIECES, Pieces
 from plait.components.neural.shape import EncoderFacts, NetShape
 from plait.components.neural.swap import SwapHead
 from plait.components.neural.words import Letters, Spelling, Words, spelling_of
 from plait.features.encoding import seen_words
-from plait.features.scripts import EditScript
+from plait.features.full_forms import FullForms
 from plait.features.texts import pack_texts, unpack_texts
 from plait.sentence import Sentence
 
@@ -49,6 +50,7 @@ class Found:
 
     trees: list[Trees]
     tags: list[list[int]]
+    scripts: Numbers = field(compare=False)  # a row for every word: the best ones, then -1
     probabilities: list[float]  # of the heads of the best trees
     vectors: Floats = field(compare=False)  # of words, if they are wanted
 
@@ -147,10 +149,16 @@ class Net:
 class Model:
     """Nets that judge together. ValueError if they are not nets with these classes. There may be a head that builds
     trees by transitions. Scores of heads are divided by the `temperature`: then they are as sure as they are right.
+    With a lexicon of `full_forms`, lemmas are among those that it gives.
     """
 
     def __init__(
-        self, classes: Classes, nets: Sequence[Net], swap: SwapHead | None = None, temperature: float = 1.0
+        self,
+        classes: Classes,
+        nets: Sequence[Net],
+        swap: SwapHead | None = None,
+        temperature: float = 1.0,
+        full_forms: FullForms | None = None,
     ) -> None:
         self.classes = classes
         self.nets = list(nets)
@@ -166,12 +174,24 @@ class Model:
             raise ValueError("the swap head is of another net")
         if not 0.01 <= temperature <= 100:
             raise ValueError("the temperature is out of range")
-        self._scripts = [EditScript.parse(script) for script in classes.script]
-        self.lemma = lru_cache(_MOST_CACHED)(self._lemma)
+        self.full_forms = full_forms
+        self.lemmas = Lemmas(classes.script, full_forms)
 
-    def changed(self, *, swap: SwapHead | None = None, temperature: float | None = None) -> Model:
-        """The same nets with another head or temperature."""
-        return Model(self.classes, self.nets, swap or self.swap, temperature or self.temperature)
+    def changed(
+        self,
+        *,
+        swap: SwapHead | None = None,
+        temperature: float | None = None,
+        full_forms: FullForms | None = None,
+    ) -> Model:
+        """The same nets with another head, temperature or lexicon."""
+        return Model(
+            self.classes,
+            self.nets,
+            swap or self.swap,
+            temperature or self.temperature,
+            full_forms or self.full_forms,
+        )
 
     @cached_property
     def label_numbers(self) -> dict[str, int]:
@@ -200,7 +220,7 @@ class Model:
             heads = (head for sentence in sentences for head in sentence.heads)
             given = np.array([_NOTHING if head is None else head for head in heads], np.int32)
         head = None if beam is None or self.swap is None else self.swap.core
-        heads_found, labels, tags, probabilities, found, scores = self._core.run(
+        heads_found, labels, tags, probabilities, found, scores, scripts = self._core.run(
             *self._encode(sentences),
             given,
             price,
@@ -216,6 +236,7 @@ class Model:
         return Found(
             [Trees(*each) for each in zip(*ranks, strict=True)],
             np.transpose(tags).tolist(),
+            scripts,
             probabilities.tolist(),
             found,
         )
@@ -243,10 +264,6 @@ class Model:
         forms = list(types)
         rows = [net.rows(forms) for net in self.nets]
         return rows, np.array(words, np.int32), np.array(ends, np.int64)
-
-    def _lemma(self, form: str, script: int) -> str:
-        """A script may find too little to cut from, or leave nothing: then the form."""
-        return self._scripts[script].apply(form) or form
 
 
 def pieces_of(facts: EncoderFacts, forms: Sequence[str]) -> Pieces:

@@ -27,6 +27,9 @@ class NeuralOptions(LearningOptions):
     An arc that crosses others must be better by `crossing_price` (a difference of logarithms) than what else there
     is: without a price a spanning tree crosses too freely. With `swap_head` a head that builds trees by transitions
     learns at the end: it shows derivations, and with the `decoder` `swap` makes the trees, with a `beam`.
+
+    Lemmas are chosen among those that a word has in the treebank and in a `lexicon`: files of full forms, with commas
+    between their names.
     """
 
     nets: str = "sru,lstm"
@@ -57,6 +60,7 @@ class NeuralOptions(LearningOptions):
     swap_head: bool = True
     decoder: str = "tree"
     beam: int = 1
+    lexicon: str = ""
 
     def __post_init__(self) -> None:
         for name in ("epochs", "patience"):

@@ -13,13 +13,12 @@ from plait.sentence import EMPTY, Sentence
 def put_tags(sentence: Sentence, model: Model, found: Found, place: slice, *, keep: bool) -> None:
     """A word that has one of UPOS, XPOS and FEATS keeps all of them if tags are kept, and a lemma stays."""
     known = model.classes
-    upos, xpos, feats, script = (column[place] for column in found.tags)
+    upos, xpos, feats = (column[place] for column in found.tags[:3])
     tags = [
         [known.upos[number] for number in upos],
         [known.xpos[number] for number in xpos],
         [known.feats[number] for number in feats],
     ]
-    lemmas = [model.lemma(form, number) for form, number in zip(norms_of(sentence), script, strict=True)]
     if keep:
         given = (sentence.upos, sentence.xpos, sentence.feats)
         kept = [any(value != EMPTY for value in values) for values in zip(*given, strict=True)]
@@ -27,8 +26,13 @@ def put_tags(sentence: Sentence, model: Model, found: Found, place: slice, *, ke
             [old if stays else new for stays, old, new in zip(kept, before, after, strict=True)]
             for before, after in zip(given, tags, strict=True)
         ]
-        lemmas = [new if old == EMPTY else old for old, new in zip(sentence.lemmas, lemmas, strict=True)]
     sentence.upos, sentence.xpos, sentence.feats = tags
+    scripts = found.scripts[place]
+    lemma_of = model.lemmas.of
+    words = enumerate(zip(norms_of(sentence), tags[0], tags[2], strict=True))
+    lemmas = [lemma_of(*seen, scripts, word) for word, seen in words]
+    if keep:
+        lemmas = [new if old == EMPTY else old for old, new in zip(sentence.lemmas, lemmas, strict=True)]
     sentence.lemmas = lemmas
 
 
