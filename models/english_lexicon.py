@@ -37,11 +37,13 @@ def main(folder: Path, unimorph: str, output: Path) -> None:
     verbs = {lemma for lemma, _, tag in lines if tag.startswith("V")}
     for _, (lemma, form, tag) in read_rows(unimorph, range(3, 4), "lemma, form and features"):
         # Of *hightail it* there is only *it*.
-        if lemma not in verbs and lemma.isalpha() and lemma.islower() and 2 * len(form) >= len(lemma):
+        usual = lemma.isalpha() and lemma.islower() and 2 * len(form) >= len(lemma) and lemma != "be"
+        if usual and lemma not in verbs:
             lines[lemma, form, tag] = None
             if tag == "V;NFIN":
                 lines[lemma, form, "V;PRS"] = None
-    output.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
+    gerunds = [(form, lemma, "VERB", "VerbForm=Ger") for lemma, form, tag in lines if tag == "V;V.PTCP;PRS"]
+    output.write_text("".join("\t".join(line) + "\n" for line in [*lines, *gerunds]), encoding="utf-8")
     click.echo(f"{len(lines):,} lines, {len({form for _, form, _ in lines}):,} forms")
 
 
@@ -56,8 +58,13 @@ def inflections(path: Path) -> Iterator[Line]:
                 slots[1] = slots[0]
             for forms, tags in zip(slots, _SLOTS[kind], strict=True):
                 others = [form for form in forms if form != lemma] or forms
-                yield from ((lemma, form, tag) for tag in tags for form in others if form.strip())
+                yield from ((lemma, _as_lemma(form, lemma), tag) for tag in tags for form in others if form)
             yield from ((lemma, lemma, tag) for tag in _BASES[kind])
+
+
+def _as_lemma(form: str, lemma: str) -> str:
+    """*McLeods* for *Mcleods*."""
+    return lemma + form[len(lemma) :] if form.lower().startswith(lemma.lower()) else form
 
 
 if __name__ == "__main__":

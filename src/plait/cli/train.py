@@ -92,8 +92,8 @@ _ORACLES = "; ".join(f"{system}: {', '.join(facts.oracles)}" for system, facts i
 @threads_option("For taggers and parsers that can learn side by side; the model is the same.", all_cores=True)
 @click.option("--clusters", "clusters_file", metavar="FILE", help="Clusters of words, as `plait cluster` writes "
               "them: features of tagger and parser.")  # fmt: skip
-@click.option("--lexicon", multiple=True, metavar="FILE", help="Forms with their possible tags (TSV): the "
-              "option lexicon of the tagger. May be given several times.")  # fmt: skip
+@click.option("--lexicon", multiple=True, metavar="FILE", help="Words with their tags and lemmas (UniMorph, "
+              "CoNLL-U, TSV): for tagger, lemmatizer, inflector and nets. May be given several times.")  # fmt: skip
 @click.option("--raw", "paths", multiple=True, metavar="PATH", help="Text, or a folder of texts: what is learned from "
               "the treebank annotates it and teaches a student, which becomes the model.")  # fmt: skip
 @click.option(

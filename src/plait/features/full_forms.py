@@ -8,6 +8,7 @@ their endings, with scripts that are productive: those that many different words
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,10 +32,11 @@ Tensors = dict[str, NDArray[np.generic]]
 _BLOCK = 16  # keys
 _LONGEST_KEY = 255  # bytes
 _LONGEST_ENDING = 5  # characters
-_PRODUCTIVE = 5  # different words with a tag that have a script
-_FEWEST_AT_ENDING, _SHARE_AT_ENDING = 2, 0.01
+PRODUCTIVE = 5  # different words with a tag that have a script
+_FEWEST_AT_ENDING, _SHARE_AT_ENDING = 2, 0.01  # words with a tag that end so: rarer scripts are left out
 _LONGEST_SUSPECT = 2  # characters: shorter results must be words that somebody wrote
 _MOST_NUMBERS = 1 << 16
+_SEAM = re.compile("[-'’:]")
 _VOWELS = frozenset("aeiouyæœøəıаеиоуыэюяєіαεηιουω")
 _ALIKE = {"AUX": "VERB"}
 
@@ -51,10 +53,11 @@ class FullForm(NamedTuple):
 
 def read_full_forms(files: str) -> list[FullForm]:
     """Those of one or several files with commas between their names: CoNLL-U, UniMorph, or form, lemma, UPOS and FEATS
-    with tabs between them. Lines without a lemma are skipped: they are for taggers. FormatError for bad lines.
+    with tabs between them. Lines without a lemma are skipped: they are for taggers. FormatError for bad lines. Of no
+    files there are none.
     """
     found: list[FullForm] = []
-    for path in files.split(","):
+    for path in filter(None, files.split(",")):
         for number, cells in parse_rows(read_file(path), path, range(2, 1 << 20), "form and lemma"):
             try:
                 full = full_form_of(cells)
@@ -186,15 +189,33 @@ class FullForms:
         lists: Sequence[Sequence[tuple[int, int]]] | _Lists,
         tags: Sequence[str],
         scripts: Sequence[EditScript],
+        productive: int,
     ) -> None:
+        """Of the scripts, so many at the beginning are productive."""
         self._words, self._endings, self._lists = words, endings, lists
         self._tag_texts = list(tags)
         self._tags = [_Tag(text) for text in tags]
-        self.scripts = list(scripts)
+        self._listed = {tag.upos for tag in self._tags if not tag.seen}
+        self._scripts = list(scripts)
+        self._productive = productive
+
+    @property
+    def productive(self) -> list[EditScript]:
+        """The scripts that endings have."""
+        return self._scripts[: self._productive]
 
     @classmethod
-    def of(cls, full_forms: Iterable[FullForm], *, backwards: bool = False) -> FullForms:
-        """Of several results for a key with the same tag, the first comes first."""
+    def of(
+        cls,
+        full_forms: Iterable[FullForm],
+        *,
+        backwards: bool = False,
+        listed_only: bool = False,
+        productive: int = PRODUCTIVE,
+    ) -> FullForms:
+        """Of several results for a key with the same tag, the first comes first. With `listed_only`, words of a
+        treebank count for endings alone. Scripts are `productive` if so many different words with a tag have them.
+        """
         tags: dict[str, int] = {}
         scripts: dict[EditScript, int] = {}
         rows: dict[str, dict[tuple[int, int], None]] = {}
@@ -210,51 +231,77 @@ class FullForms:
             rows.setdefault(key, {})[pair] = None
         if len(tags) > _MOST_NUMBERS or len(scripts) > _MOST_NUMBERS:
             raise ValueError("there are more tags or edit scripts than a lexicon can hold")
-        endings = _endings_of(rows, [_Tag(text) for text in tags], list(scripts), listed)
+        found_tags = [_Tag(text) for text in tags]
+        endings = _endings_of(rows, found_tags, list(scripts), listed, productive, backwards=backwards)
+        order = _productive_first(endings, len(scripts))
+        rows = _renumbered(rows, order)
+        if listed_only:
+            rows = {
+                key: kept
+                for key, pairs in rows.items()
+                if (kept := {pair: None for pair in pairs if not found_tags[pair[0]].seen})
+            }
         lists: dict[tuple[tuple[int, int], ...], int] = {}
-        tables = []
-        for found in (rows, endings):
+        tables: list[Table] = []
+        for found in (rows, _renumbered(endings, order)):
             numbers = {key: lists.setdefault(tuple(pairs), len(lists)) for key, pairs in found.items()}
             tables.append(
                 Table.of({key: number for key, number in numbers.items() if number < _MOST_NUMBERS})
             )
-        return cls(tables[0], tables[1], list(lists)[:_MOST_NUMBERS], list(tags), list(scripts))
+        ordered = sorted(scripts, key=lambda script: order[scripts[script]])
+        used = {script for pairs in endings.values() for _, script in pairs}
+        words, of_endings = tables
+        return cls(words, of_endings, list(lists)[:_MOST_NUMBERS], list(tags), ordered, len(used))
+
+    def lists(self, upos: str) -> bool:
+        """Whether there are words of a list with this part of speech, and not only those of a treebank."""
+        return upos in self._listed
 
     def __contains__(self, key: str) -> bool:
         return self._words.find(key) is not None
 
-    def known(self, key: str, upos: str, feats: str = EMPTY) -> list[str]:
+    def known(self, key: str, upos: str, feats: str = EMPTY, *, clashing: bool = True) -> list[str]:
         """The results of the readings that fit these tags best, whatever the case of the key; none if there is no
-        reading with this part of speech.
+        reading with this part of speech, or, without `clashing`, none whose features all agree.
         """
         found: list[tuple[int, int]] = []
         for each in dict.fromkeys((key, key.lower())):
             number = self._words.find(each)
             if number is not None and number < len(self._lists):
                 found += self._lists[number]
-        return self._results(key, self._best(found, upos, feats))
+        return self._results(key, self._best(found, upos, feats, clashing))
 
-    def guess(self, key: str, upos: str, feats: str = EMPTY) -> list[str]:
-        """Results by the longest ending that words with these tags have; the most productive first."""
-        lower = key.lower()
+    def guess(self, key: str, upos: str, feats: str = EMPTY, most: int = 0) -> list[str]:
+        """Results by the longest ending that words with these tags have, the most productive first; then by shorter
+        ones, until there are as many as wanted at `most`. Tags may clash only if there is nothing else.
+        """
+        found: dict[str, None] = {}
+        for clashing in (False, True):
+            for number in self._endings_in(key.lower()):
+                best = self._best(self._lists[number], upos, feats, clashing)
+                found |= {each: None for each in self._results(key, best) if self.may_be(each, key)}
+                if found and len(found) >= most:
+                    break
+            if found:
+                break
+        return list(found)[: most or None]
+
+    def _endings_in(self, lower: str) -> Iterator[int]:
+        """The lists of the endings of a word, the longest first."""
         for size in range(min(_LONGEST_ENDING, len(lower)), -1, -1):
             number = self._endings.find(lower[len(lower) - size :])
             if number is not None and number < len(self._lists):
-                best = self._best(self._lists[number], upos, feats)
-                results = [each for each in self._results(key, best) if self.may_be(each, key)]
-                if results:
-                    return results
-        return []
+                yield number
 
     def may_be(self, result: str, key: str) -> bool:
-        """Whether somebody may write this: not empty, with a vowel if the key has one, and not a very short string that
-        is no word.
-        """
-        if not result or (_has_vowel(key) and not _has_vowel(result)):
-            return False
-        return len(result) > _LONGEST_SUSPECT or result.lower() == key.lower() or result in self
+        """Whether it is plausible, and not a very short string that is no word."""
+        return plausible(result, key) and (
+            len(result) > _LONGEST_SUSPECT or result.lower() == key.lower() or result in self
+        )
 
-    def _best(self, pairs: Sequence[tuple[int, int]], upos: str, feats: str) -> list[int]:
+    def _best(
+        self, pairs: Sequence[tuple[int, int]], upos: str, feats: str, clashing: bool = True
+    ) -> list[int]:
         """The scripts of those readings that clash with the tags least, then agree most, then say least beside them."""
         wanted, own = _ALIKE.get(upos, upos), parse_pairs(feats)
         best, found = None, list[int]()
@@ -263,6 +310,8 @@ class FullForms:
             if _ALIKE.get(tag.upos, tag.upos) != wanted:
                 continue
             clashes = sum(own.get(name, value) != value for name, value in tag.feats.items())
+            if clashes and not clashing:
+                continue
             matches = sum(own.get(name) == value for name, value in tag.feats.items())
             others = len(tag.feats) - clashes - matches
             rank = (clashes, -matches - (tag.upos == upos), others)
@@ -273,14 +322,14 @@ class FullForms:
         return found
 
     def _results(self, key: str, scripts: Iterable[int]) -> list[str]:
-        results = (self.scripts[script].apply(key) for script in scripts)
+        results = (self._scripts[script].apply(key) for script in scripts)
         return list(dict.fromkeys(result for result in results if result))
 
     def __iter__(self) -> Iterator[FullForm]:
         """All words, as those of a lexicon of forms."""
         for key, number in self._words:
             for tag_number, script in self._lists[number]:
-                tag, result = self._tag_texts[tag_number], self.scripts[script].apply(key)
+                tag, result = self._tag_texts[tag_number], self._scripts[script].apply(key)
                 upos, _, feats = tag.removeprefix("+").partition("|")
                 if result:
                     yield FullForm(key, result, upos, feats or EMPTY, tag.startswith("+"))
@@ -294,7 +343,8 @@ class FullForms:
             f"{name}.script_numbers": pairs[:, 1].copy(),
             f"{name}.ends": np.cumsum([len(each) for each in self._lists], dtype=np.uint32),
             f"{name}.tags": pack_texts(self._tag_texts),
-            f"{name}.scripts": pack_texts(map(str, self.scripts)),
+            f"{name}.scripts": pack_texts(map(str, self._scripts)),
+            f"{name}.productive": np.array([self._productive], np.uint32),
         }
 
     @classmethod
@@ -317,12 +367,16 @@ class FullForms:
         for numbers, known in zip(pairs, (len(tags), len(scripts)), strict=True):
             if len(numbers) and numbers.max() >= known:
                 raise ValueError("a reading names a tag or a script that is not there")
+        (productive,) = checks.counts(tensors[f"{name}.productive"], "productive")
+        if productive > len(scripts):
+            raise ValueError("there are fewer scripts than are productive")
         return cls(
             Table.from_tensors(tensors, f"{name}.words"),
             Table.from_tensors(tensors, f"{name}.endings"),
             _Lists(pairs[0], pairs[1], ends),
             tags,
             scripts,
+            productive,
         )
 
 
@@ -357,9 +411,13 @@ def _endings_of(
     tags: Sequence[_Tag],
     scripts: Sequence[EditScript],
     listed: set[str],
+    productive: int,
+    *,
+    backwards: bool,
 ) -> dict[str, list[tuple[int, int]]]:
     """By ending, readings with productive scripts, the most frequent first. Where a list knows a part of speech, its
-    words are counted and not those of the treebank; a list that is shorter by one character is not repeated.
+    words are counted and not those of the treebank; a list that is that of the next shorter ending is not repeated.
+    Forms of a list are not ranked by anything that comes after, so its rarest endings count too.
     """
     counts: defaultdict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for key, pairs in rows.items():
@@ -369,7 +427,10 @@ def _endings_of(
                 continue
             for size in range(min(_LONGEST_ENDING, len(lower)) + 1):
                 counts[lower[len(lower) - size :]][tag, script] += 1
-    productive = {pair for pair, count in counts[""].items() if count >= _PRODUCTIVE}
+    common = {pair for pair, count in counts[""].items() if count >= productive}
+    if backwards:
+        common -= _exceptions(counts[""], tags, scripts)
+    fewest = [1 if backwards and not tag.seen else _FEWEST_AT_ENDING for tag in tags]
     found: dict[str, list[tuple[int, int]]] = {}
     for ending in sorted(counts, key=len):
         of_tag: Counter[int] = Counter()
@@ -378,11 +439,24 @@ def _endings_of(
         kept = [
             pair
             for pair, count in sorted(counts[ending].items(), key=lambda item: (-item[1], item[0]))
-            if pair in productive and count >= max(_FEWEST_AT_ENDING, _SHARE_AT_ENDING * of_tag[pair[0]])
+            if pair in common and count >= max(fewest[pair[0]], _SHARE_AT_ENDING * of_tag[pair[0]])
         ]
         if kept and kept != _shorter(found, ending):
             found[ending] = kept
     return found
+
+
+def _exceptions(
+    counts: Mapping[tuple[int, int], int], tags: Sequence[_Tag], scripts: Sequence[EditScript]
+) -> set[tuple[int, int]]:
+    """Readings of a list that leave the word as it is, where most words with the tag change: many lists tell so that a
+    noun has no plural.
+    """
+    unchanged = {pair for pair in counts if not tags[pair[0]].seen and scripts[pair[1]] == EditScript("keep")}
+    of_tag: Counter[int] = Counter()
+    for (tag, _), count in counts.items():
+        of_tag[tag] += count
+    return {pair for pair in unchanged if 2 * counts[pair] < of_tag[pair[0]]}
 
 
 def _shorter(found: Mapping[str, list[tuple[int, int]]], ending: str) -> list[tuple[int, int]] | None:
@@ -390,6 +464,31 @@ def _shorter(found: Mapping[str, list[tuple[int, int]]], ending: str) -> list[tu
         if ending[start:] in found:
             return found[ending[start:]]
     return None
+
+
+def _productive_first(endings: Mapping[str, Iterable[tuple[int, int]]], scripts: int) -> list[int]:
+    """The new number of every script: those that most endings have come first."""
+    uses = Counter(script for pairs in endings.values() for _, script in pairs)
+    ordered = sorted(range(scripts), key=lambda script: (-uses[script], script))
+    numbers = [0] * scripts
+    for number, script in enumerate(ordered):
+        numbers[script] = number
+    return numbers
+
+
+def _renumbered(
+    rows: Mapping[str, Iterable[tuple[int, int]]], order: Sequence[int]
+) -> dict[str, dict[tuple[int, int], None]]:
+    return {key: {(tag, order[script]): None for tag, script in pairs} for key, pairs in rows.items()}
+
+
+def plausible(result: str, key: str) -> bool:
+    """Whether somebody may write this: it is not empty, and has a vowel if the key has one. Numbers and abbreviations
+    with an ending, *kft-nek*, have none.
+    """
+    if not result or not any(map(str.isalpha, result)):
+        return bool(result)
+    return _has_vowel(result) or not _has_vowel(_SEAM.split(key, maxsplit=1)[0])
 
 
 def _has_vowel(text: str) -> bool:

@@ -16,6 +16,7 @@ from plait.pipeline.presets import PRESETS
 TAGS = ("both", "predicted", "gold")
 _KINDS = {"tokenizer": "tokenizer", "tagger": "tagger", "lemmatizer": "lemmatizer", "parser": "transition"}
 USUAL = tuple(_KINDS)
+_WITH_LEXICON = ("tagger", "lemmatizer", "neural", "inflector")
 ROLES = "roles"  # after the usual ones, where a treebank has frames
 
 
@@ -131,11 +132,13 @@ class Recipe:
         return replace(self, plans={**self.plans, name: self.plan(name).throughout(values)})
 
     def with_lexicon(self, files: str) -> Recipe:
-        """With possible tags for its tagger: files of lexicons, with commas between them."""
-        taggers = [name for name, plan in self if plan.kind == "tagger"]
-        if not taggers:
-            raise InputError("A lexicon is for a tagger, and there is none among the components.")
-        return self.updated({name: {"lexicon": files} for name in taggers})
+        """With files of lexicons, with commas between them, for all components that learn tags, lemmas or forms."""
+        found = [name for name, plan in self if plan.kind in _WITH_LEXICON]
+        if not found:
+            raise InputError(
+                f"A lexicon is for one of these components, and there is none: {', '.join(_WITH_LEXICON)}."
+            )
+        return self.updated({name: {"lexicon": files} for name in found})
 
     @property
     def parser(self) -> str:

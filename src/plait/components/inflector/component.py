@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from plait.components.inflector.learner import FormLearner
-from plait.components.inflector.lexicon import Lexicon
+from plait.components.inflector.lexicon import Lexicon, endings_and_list
 from plait.components.inflector.model import Model, Setup
 from plait.components.inflector.options import InflectorOptions
 from plait.components.inflector.spacing import Spacing
 from plait.errors import InputError
+from plait.features.full_forms import FullForms, read_full_forms
 from plait.learning.component import Component
 from plait.learning.flow import apply, batches
 from plait.learning.lessons import Lessons
@@ -44,10 +45,13 @@ class Inflector(Component[Model]):
     def check(self, lessons: Lessons) -> None:
         if all(lemma == EMPTY for sentence in lessons for lemma in sentence.lemmas):
             raise InputError(f"{lessons.place}: there are no lemmas to learn from.")
+        read_full_forms(self.options.lexicon)
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> FormLearner:
         self.check(lessons)
-        setup = Setup(Lexicon.of(lessons, self.options.least), Spacing.of(lessons), self.options.bits)
+        lexicon, listed = Lexicon.of(lessons), read_full_forms(self.options.lexicon)
+        full_forms = endings_and_list(lexicon, listed, self.options.least)
+        setup = Setup(lexicon, full_forms, Spacing.of(lessons), self.options.bits)
         return FormLearner(setup, self.options, lessons, dev)
 
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
@@ -63,13 +67,17 @@ class Inflector(Component[Model]):
                 yield sentence
 
     def pack(self) -> tuple[InflectorFacts, Tensors]:
-        state = self.state
-        tensors = state.weights.tensors() | state.setup.lexicon.tensors() | state.setup.spacing.tensors()
-        return InflectorFacts(state.weights.unit), tensors
+        weights, setup = self.state.weights, self.state.setup
+        found = (setup.lexicon.tensors(), setup.full_forms.tensors(), setup.spacing.tensors())
+        return InflectorFacts(weights.unit), weights.tensors() | found[0] | found[1] | found[2]
 
     def unpack(self, facts: InflectorFacts, tensors: Tensors) -> None:
-        lexicon = Lexicon.from_tensors(tensors, self.options.least)
-        setup = Setup(lexicon, Spacing.from_tensors(tensors), self.options.bits)
+        full_forms = FullForms.from_tensors(tensors)
+        if full_forms is None:
+            raise ValueError("there are no endings: it was written by an older version, train it again")
+        setup = Setup(
+            Lexicon.from_tensors(tensors), full_forms, Spacing.from_tensors(tensors), self.options.bits
+        )
         self._state = Model(setup, PackedWeights.from_tensors(tensors, setup.cells, facts.unit))
 
     def method(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import _core
-from plait.components.inflector.lexicon import Candidate
+from plait.components.inflector.candidates import Candidate
 from plait.features.encoding import hash_text
 from plait.features.memory import RowMemory
 from plait.sentence import Sentence

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait import _core
-from plait.components.inflector.lexicon import Candidates, keys_of, true_forms
+from plait.components.inflector.candidates import Candidates
+from plait.components.inflector.lexicon import keys_of, true_forms
 from plait.components.inflector.model import Model, Setup
 from plait.components.inflector.options import InflectorOptions
 from plait.learning.flow import batches
@@ -35,9 +36,10 @@ class FormLearner(TableLearner[_core.ClassifierTrainer, Model]):
         sentences: Sequence[Sentence],
         dev: Sequence[Sentence] | None,
     ) -> None:
-        core = _core.ClassifierTrainer(setup.program, options.bits, setup.lexicon.width - 1, options.step)
-        usual = Candidates(setup.lexicon, learning=True)
-        partial = [Candidates(setup.lexicon, skipped=skipped) for skipped in (1, 2, 3)]
+        core = _core.ClassifierTrainer(setup.program, options.bits, len(setup.classes), options.step)
+        known = setup.lexicon, setup.full_forms, setup.classes
+        usual = Candidates(*known, learning=True)
+        partial = [Candidates(*known, skipped=skipped) for skipped in (1, 2, 3)]
         keys = [key for sentence in sentences for key in keys_of(sentence)]
         candidates = [
             (usual if number % _BLIND else partial[number // _BLIND % len(partial)]).of(key)

@@ -7,9 +7,11 @@ from functools import cached_property
 
 from plait import _core
 from plait.cancel import Cancel
+from plait.components.inflector.candidates import Candidates, Classes
 from plait.components.inflector.encoding import Encoder, make_program
-from plait.components.inflector.lexicon import Candidates, Lexicon, keys_of
+from plait.components.inflector.lexicon import Lexicon, keys_of
 from plait.components.inflector.spacing import Spacing
+from plait.features.full_forms import FullForms
 from plait.learning.weights import PackedWeights
 from plait.sentence import Sentence
 
@@ -17,8 +19,10 @@ from plait.sentence import Sentence
 class Setup:
     """What there is before anything is learned by passes."""
 
-    def __init__(self, lexicon: Lexicon, spacing: Spacing, bits: int) -> None:
+    def __init__(self, lexicon: Lexicon, full_forms: FullForms, spacing: Spacing, bits: int) -> None:
         self.lexicon = lexicon
+        self.full_forms = full_forms
+        self.classes = Classes(full_forms)
         self.spacing = spacing
         self.bits = bits
         self.program = make_program(seed=1)
@@ -26,11 +30,16 @@ class Setup:
 
     @property
     def cells(self) -> int:
-        return (1 << self.bits) + self.lexicon.width
+        return (1 << self.bits) + self.width
+
+    @property
+    def width(self) -> int:
+        """The classes, and one weight that all share."""
+        return len(self.classes) + 1
 
     @cached_property
     def candidates(self) -> Candidates:
-        return Candidates(self.lexicon)
+        return Candidates(self.lexicon, self.full_forms, self.classes)
 
 
 class Model:
@@ -39,7 +48,7 @@ class Model:
     def __init__(self, setup: Setup, weights: PackedWeights) -> None:
         self.setup = setup
         self.weights = weights
-        self._core = weights.to_core(setup.bits, setup.lexicon.width)
+        self._core = weights.to_core(setup.bits, setup.width)
 
     def inflect(self, sentences: Sequence[Sentence], cancel: Cancel | None = None) -> list[list[str]]:
         """The forms of words that stand in their order, without regard to where a sentence begins."""

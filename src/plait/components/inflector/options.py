@@ -9,12 +9,16 @@ from plait.learning.options import LearningOptions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InflectorOptions(LearningOptions):
-    """`step` is the longest step of the learner; scripts that fewer than `least` lemmas share are not learned."""
+    """`step` is the longest step of the learner; scripts that fewer than `least` lemmas with a tag share are not
+    learned. A `lexicon` is a file of full forms, or several with commas between their names: it knows forms that the
+    treebank does not have, and its endings decide how unknown lemmas are inflected.
+    """
 
     epochs: int = 5
     bits: int = 21
     step: float = 0.02
     least: int = 2
+    lexicon: str = ""
 
     def __post_init__(self) -> None:
         LearningOptions.__post_init__(self)

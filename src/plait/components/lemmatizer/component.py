@@ -10,6 +10,7 @@ from plait.components.lemmatizer.lexicon import Lexicon
 from plait.components.lemmatizer.model import Model, Setup
 from plait.components.lemmatizer.options import LemmatizerOptions
 from plait.errors import InputError
+from plait.features.full_forms import FullForms, read_full_forms
 from plait.layers import Candidates
 from plait.learning.candidates import relemmatized, spread
 from plait.learning.component import Component
@@ -30,7 +31,8 @@ class LemmatizerFacts:
 
 class Lemmatizer(Component[Model]):
     """A word the treebank has with the same tags gets the lemma it has there most often. For others a linear classifier
-    chooses among edit scripts (Chrupała 2006), trained on every word of the treebank as if it were new. Where words
+    chooses among the lemmas that a list of full forms has (option `lexicon`), or else among productive edit scripts
+    (Chrupała 2006), trained on every word of the treebank as if it were new. Where words
     have several candidates for their tags, each of these gets its lemma.
     """
 
@@ -47,10 +49,14 @@ class Lemmatizer(Component[Model]):
     def check(self, lessons: Lessons) -> None:
         if all(lemma == EMPTY for sentence in lessons for lemma in sentence.lemmas):
             raise InputError(f"{lessons.place}: there are no lemmas to learn from.")
+        read_full_forms(self.options.lexicon)
 
     def prepare(self, lessons: Lessons, dev: Lessons | None) -> LemmaLearner:
         self.check(lessons)
-        return LemmaLearner(Setup(Lexicon.of(lessons), self.options.bits), self.options, dev)
+        listed = read_full_forms(self.options.lexicon)
+        full_forms = FullForms.of(listed) if listed else None
+        setup = Setup(Lexicon.of(lessons), self.options.bits, full_forms)
+        return LemmaLearner(setup, self.options, dev)
 
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
         """With several threads, one reads while another works."""
@@ -78,11 +84,12 @@ class Lemmatizer(Component[Model]):
         return self.state.lemmatize([word])[0][0]
 
     def pack(self) -> tuple[LemmatizerFacts, Tensors]:
-        weights = self.state.weights
-        return LemmatizerFacts(weights.unit), weights.tensors() | self.state.setup.lexicon.tensors()
+        weights, setup = self.state.weights, self.state.setup
+        listed = setup.full_forms.tensors() if setup.full_forms else {}
+        return LemmatizerFacts(weights.unit), weights.tensors() | setup.lexicon.tensors() | listed
 
     def unpack(self, facts: LemmatizerFacts, tensors: Tensors) -> None:
-        setup = Setup(Lexicon.from_tensors(tensors), self.options.bits)
+        setup = Setup(Lexicon.from_tensors(tensors), self.options.bits, FullForms.from_tensors(tensors))
         self._state = Model(setup, PackedWeights.from_tensors(tensors, setup.cells, facts.unit))
 
     def method(self) -> str:

@@ -10,6 +10,7 @@ from plait.cancel import Cancel
 from plait.components.lemmatizer.candidates import Candidates
 from plait.components.lemmatizer.encoding import Encoded, make_program
 from plait.components.lemmatizer.lexicon import Key, Lexicon, keys_of
+from plait.features.full_forms import FullForms
 from plait.features.memory import Memory
 from plait.learning.weights import PackedWeights
 from plait.sentence import EMPTY, Sentence
@@ -18,9 +19,10 @@ from plait.sentence import EMPTY, Sentence
 class Setup:
     """What a lemmatizer is before it has learned to choose."""
 
-    def __init__(self, lexicon: Lexicon, bits: int) -> None:
+    def __init__(self, lexicon: Lexicon, bits: int, full_forms: FullForms | None = None) -> None:
         """ValueError if the lexicon does not fit together, as one of a damaged file."""
         self.lexicon = lexicon
+        self.full_forms = full_forms
         self.bits = bits
         self.lemmas = lexicon.lemmas()
         self.program = make_program(seed=1)
@@ -40,7 +42,7 @@ class Setup:
     @cached_property
     def candidates(self) -> Candidates:
         """Made when a word comes that is not in the lexicon."""
-        return Candidates(self.lexicon, self.lemmas)
+        return Candidates(self.lexicon, self.lemmas, self.full_forms)
 
     @property
     def cells(self) -> int:

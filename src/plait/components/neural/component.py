@@ -89,6 +89,7 @@ class Neural(Component[Model]):
     def check(self, lessons: Lessons) -> None:
         for sentence in lessons:
             tree_of(sentence)
+        read_full_forms(self.options.lexicon)
         if self.options.encoder:
             learning().find_encoder(self.options.encoder)
         else:
@@ -174,8 +175,8 @@ class Neural(Component[Model]):
 
     def use_full_forms(self, sentences: Iterable[Sentence]) -> None:
         """Choose lemmas among those of a treebank, and of the files of the option `lexicon`, from now on."""
-        listed = read_full_forms(self.options.lexicon) if self.options.lexicon else []
-        self._state = self.state.changed(full_forms=FullForms.of([*full_forms_of(sentences), *listed]))
+        words = [*full_forms_of(sentences), *read_full_forms(self.options.lexicon)]
+        self._state = self.state.changed(full_forms=FullForms.of(words))
 
     def learn_swap_head(
         self,
