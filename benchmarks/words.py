@@ -1,11 +1,12 @@
 """Ordinary words, one by one: lemmas of irregular, random and invented forms, and forms of random lemmas.
 
     python benchmarks/words.py english.tsv --raw raw-text-english/ --model en --model en-fast
-    python benchmarks/words.py english.tsv --model en-say --inflect
+    python benchmarks/words.py english.tsv --inflect UD_English-EWT/
 
 `english.tsv` is what models/english_lexicon.py writes. Irregular forms stand in carrier sentences and everything is
-predicted; random and invented forms have their tags given. Inflection is of a model that must not have learned from the
-entries asked for: models/english_lexicon.py --without leaves them out.
+predicted: right is any lemma that the lexicon has for the form as this part of speech. Random and invented forms have
+their tags given. Forms are those of an inflector that learned from the treebank and from the lexicon without the lemmas
+asked for, none of which the treebank has.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ import random
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
 import plait
+from plait.components.inflector import Inflector
 from plait.features.full_forms import FullForm, read_full_forms
+from plait.formats.folder import find_sections
 from plait.pipeline import Pipeline
-from plait.sentence import EMPTY, Sentence
+from plait.sentence import Sentence, Treebank
 
+Row = tuple[str | bool, ...]  # what was asked, what came back, and whether it is right
 FREQUENT = 8
 _WORD = re.compile("[a-z]+")
 # The word asked for is marked by braces.
@@ -63,34 +68,45 @@ _STEMS["NOUN"] = (*_STEMS["VERB"][:7], "w{}bbly", "cr{}ntch", "st{}g")
 @click.command()
 @click.argument("lexicon")
 @click.option("--raw", type=click.Path(path_type=Path), help="Folder of texts (*.txt.xz) to count words in.")
-@click.option("--model", "models", multiple=True, required=True)
-@click.option("--inflect", is_flag=True, help="Forms of lemmas instead of lemmas of forms.")
+@click.option("--model", "models", multiple=True)
+@click.option("--inflect", "treebank", help="A folder with train and dev: forms of lemmas.")
 @click.option("--size", default=1000, show_default=True, help="Random entries.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--errors", default=0, help="How many to show of each kind.")
 def main(
-    lexicon: str, raw: Path | None, models: tuple[str, ...], inflect: bool, size: int, seed: int, errors: int
+    lexicon: str,
+    raw: Path | None,
+    models: tuple[str, ...],
+    treebank: str | None,
+    size: int,
+    seed: int,
+    errors: int,
 ) -> None:
     """Print the share of right answers, in percent."""
     every = read_full_forms(lexicon)
     entries = [full for full in every if (full.upos, full.feats) in _TAGS]
     chosen = random.Random(seed).sample(entries, min(size, len(entries)))
+    if treebank:
+        show(
+            "inflection", {"forms of unknown lemmas": unknown_lemmas(every, treebank, 2 * size, seed)}, errors
+        )
     for name in models:
         nlp = plait.load(name)
-        if inflect:
-            answers = {"forms of random lemmas": forms_of(nlp, chosen, entries)}
-        else:
-            answers = {
-                "random forms": lemmas_of(nlp, chosen, _by_form(entries)),
-                "invented forms": lemmas_of(nlp, *invented(seed)),
-            }
-            if raw:
-                answers["irregular forms"] = in_sentences(nlp, irregular(entries, count_words(raw)), every)
-        for kind, found in answers.items():
-            wrong = [row for row in found if not row[-1]]
-            click.echo(f"{name}\t{kind}\t{len(found)}\t{100 - 100 * len(wrong) / len(found):.2f}")
-            for row in wrong[:errors]:
-                click.echo(f"    {row[:-1]}")
+        answers: dict[str, list[Row]] = {
+            "random forms": lemmas_of(nlp, chosen, _by_form(entries)),
+            "invented forms": lemmas_of(nlp, *invented(seed)),
+        }
+        if raw:
+            answers["irregular forms"] = in_sentences(nlp, irregular(entries, count_words(raw)), every)
+        show(name, answers, errors)
+
+
+def show(name: str, answers: dict[str, list[Row]], errors: int) -> None:
+    for kind, found in answers.items():
+        wrong = [row for row in found if not row[-1]]
+        click.echo(f"{name}\t{kind}\t{len(found)}\t{100 - 100 * len(wrong) / len(found):.2f}")
+        for row in wrong[:errors]:
+            click.echo(f"    {row[:-1]}")
 
 
 def count_words(folder: Path) -> Counter[str]:
@@ -124,13 +140,11 @@ def regular(lemma: str, upos: str) -> set[str]:
     return {lemma + ending for ending in endings} | {changed}
 
 
-def in_sentences(
-    nlp: Pipeline, asked: list[FullForm], entries: list[FullForm]
-) -> list[tuple[str | bool, ...]]:
+def in_sentences(nlp: Pipeline, asked: list[FullForm], entries: list[FullForm]) -> list[Row]:
     right: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for full in entries:
         right[full.form, full.upos].add(full.lemma)
-    rows = []
+    rows: list[Row] = []
     for full in asked:
         for carrier in _CARRIERS[full.upos, full.feats]:
             words = carrier.format(full.form).split()
@@ -149,15 +163,13 @@ def _by_form(entries: list[FullForm]) -> dict[tuple[str, str, str], set[str]]:
     return found
 
 
-def lemmas_of(
-    nlp: Pipeline, asked: list[FullForm], right: dict[tuple[str, str, str], set[str]]
-) -> list[tuple[str, str, str, bool]]:
+def lemmas_of(nlp: Pipeline, asked: list[FullForm], right: dict[tuple[str, str, str], set[str]]) -> list[Row]:
     """With tags given, each in a sentence of its own."""
     sentences = []
     for full in asked:
         xpos, feats = _TAGS[full.upos, full.feats]
         sentences.append(Sentence(forms=[full.form], upos=[full.upos], xpos=[xpos], feats=[feats]))
-    rows = []
+    rows: list[Row] = []
     for full, sentence in zip(asked, nlp.parse(sentences, keep_tags=True), strict=True):
         lemma = sentence.lemmas[0]
         rows.append((full.form, full.feats, lemma, lemma in right[full.form, full.upos, full.feats]))
@@ -218,38 +230,32 @@ def _lemmas_by_rule(form: str) -> set[str]:
     return found
 
 
-def forms_of(
-    nlp: Pipeline, asked: list[FullForm], entries: list[FullForm]
-) -> list[tuple[str, str, str, bool]]:
-    """Each as the only word of a sentence."""
+def unknown_lemmas(every: list[FullForm], treebank: str, size: int, seed: int) -> list[Row]:
+    """Each as the only word of a sentence. Lemmas whose forms are all like the lemma are not asked for."""
+    sections = find_sections(treebank)
+    train, dev = ([*plait.read(sections[part][0])] for part in ("train", "dev"))
+    seen = {word for sentence in train for word in zip(sentence.lemmas, sentence.upos, strict=True)}
     right: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
-    for full in entries:
+    for full in every:
         right[full.lemma, full.upos, full.feats].add(full.form)
-    inflector = nlp.providing("forms") if hasattr(nlp, "providing") else nlp.giving("forms")
-    assert inflector is not None
-    rows = []
-    for full in asked:
-        xpos, feats = _TAGS[full.upos, full.feats]
+    possible = [key for key in right if key[1:] in _TAGS and key[:2] not in seen and right[key] != {key[0]}]
+    asked = random.Random(seed).sample(possible, size)
+    without = {key[:2] for key in asked}
+    rows: list[Row] = []
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rest.tsv"
+        rest = [full for full in every if (full.lemma, full.upos) not in without]
+        path.write_text(
+            "".join(f"{form}\t{lemma}\t{upos}\t{feats}\n" for form, lemma, upos, feats, _ in rest)
+        )
+        inflector = Inflector(lexicon=str(path)).fit(Treebank(train), dev=Treebank(dev))
+    for lemma, upos, feats in asked:
+        xpos, own = _TAGS[upos, feats]
         word = Sentence(
-            forms=[EMPTY],
-            lemmas=[full.lemma],
-            upos=[full.upos],
-            xpos=[xpos],
-            feats=[feats],
-            heads=[0],
-            deprels=["root"],
+            forms=["_"], lemmas=[lemma], upos=[upos], xpos=[xpos], feats=[own], heads=[0], deprels=["root"]
         )
-        [done] = inflector.annotate([word])
-        form = done.forms[0]
-        expected = right[full.lemma, full.upos, full.feats]
-        rows.append(
-            (
-                full.lemma,
-                full.feats,
-                form,
-                form in expected or form.lower() in expected or form[:1].lower() + form[1:] in expected,
-            )
-        )
+        form = inflector.state.inflect([word])[0][0]
+        rows.append((lemma, feats, form, form in right[lemma, upos, feats]))
     return rows
 
 

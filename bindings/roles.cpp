@@ -188,20 +188,24 @@ void bind_steps(nb::module_& m) {
         "choose_senses",
         [](const Weights& weights, const RoleProgram& program, const BatchArrays& batch, Input<RoleId> roles,
            Input<std::int32_t> core, Input<std::uint32_t> keys, Input<std::int32_t> sizes,
-           const Cancel* cancel) {
+           Input<std::uint8_t> allowed, const Cancel* cancel) {
             batch.require(program);
             check_roles(batch, roles, core.size());
             check_senses(batch, keys, sizes, weights.windows.width());
+            std::size_t every = 0;
+            for (const std::int32_t size : view(sizes)) every += static_cast<std::size_t>(size);
+            if (allowed.size() != every) throw std::invalid_argument("one flag per sense is needed");
             std::vector<std::int32_t> chosen;
             {
                 const CoreWork work(cancel);
                 chosen = choose_senses(program, weights, batch.batch(),
-                                       {view(roles), view(core), view(keys), view(sizes)});
+                                       {view(roles), view(core), view(keys), view(sizes)}, view(allowed));
             }
             return to_numpy(std::move(chosen));
         },
-        "weights"_a, "program"_a, "batch"_a, "roles"_a, "core"_a, "keys"_a, "sizes"_a,
-        "cancel"_a.none() = nb::none(), "Per predicate the number of the sense that scores best.");
+        "weights"_a, "program"_a, "batch"_a, "roles"_a, "core"_a, "keys"_a, "sizes"_a, "allowed"_a,
+        "cancel"_a.none() = nb::none(),
+        "Per predicate the number of the sense that scores best of those that are allowed; -1 if none is.");
 }
 
 std::int64_t learn_predicates(RoleLearner& learner, const RoleProgram& program, const BatchArrays& batch,

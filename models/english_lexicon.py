@@ -25,6 +25,7 @@ _SLOTS = {
 }
 _BASES = {"verb": ("V;NFIN", "V;PRS"), "noun": ("N;SG",), "adj": ("ADJ;POS",), "adv": ("ADV;POS",)}
 Line = tuple[str, str, str]  # lemma, form, tag
+_MISSING: list[Line] = [("ox", "ox", "N;SG"), ("ox", "oxen", "N;PL")]  # words that the lists lack
 
 
 @click.command()
@@ -33,7 +34,12 @@ Line = tuple[str, str, str]  # lemma, form, tag
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path))
 def main(folder: Path, unimorph: str, output: Path) -> None:
     """Write the lexicon that `plait train --lexicon` and models/words.py read."""
-    lines = dict.fromkeys(inflections(folder / "infl_lu.csv.gz"))
+    lines = dict.fromkeys([*inflections(folder / "infl_lu.csv.gz"), *_MISSING])
+    plurals = {form for lemma, form, tag in lines if tag == "N;PL" and form != lemma}
+    # *oxen* is the plural of *ox* and not of itself.
+    lines = {
+        line: None for line in lines if line[2] != "N;PL" or line[0] != line[1] or line[0] not in plurals
+    }
     verbs = {lemma for lemma, _, tag in lines if tag.startswith("V")}
     for _, (lemma, form, tag) in read_rows(unimorph, range(3, 4), "lemma, form and features"):
         # Of *hightail it* there is only *it*.

@@ -1,6 +1,7 @@
 // The steps over a batch: predicates, arguments, roles, senses.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/cancel.hpp"
@@ -136,24 +137,35 @@ inline void see_senses(const RoleProgram& program, const RoleBatch& batch, const
     for (std::uint64_t& feature : features) feature = mix(feature ^ lists.keys[number]);
 }
 
-// Per predicate which of its senses scores best.
+// Per predicate which of its senses scores best; -1 where it may have none of them. `allowed` has a flag for
+// every sense of every predicate.
 template <typename Weights>
 std::vector<std::int32_t> choose_senses(const RoleProgram& program, const Weights& weights,
-                                        const RoleBatch& batch, const SenseLists& lists) {
-    std::vector<std::int32_t> chosen(batch.predicates.size(), 0);
+                                        const RoleBatch& batch, const SenseLists& lists,
+                                        std::span<const std::uint8_t> allowed) {
+    std::vector<std::int32_t> chosen(batch.predicates.size(), -1);
+    std::vector<std::size_t> starts(batch.predicates.size() + 1, 0);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        starts[i + 1] = starts[i] + static_cast<std::size_t>(lists.sizes[i]);
+    }
     std::vector<std::uint64_t> features;
     std::vector<Assigned> assigned;
     std::vector<float> scores(weights.windows.width() + block);
     for (std::size_t i = 0; i < batch.size(); ++i) {
         each_predicate(batch, i, program.along(), [&](const auto& sentence, const Paths& paths, auto number) {
             check_cancelled();
-            if (lists.sizes[number] < 2) return;
-            see_senses(program, batch, sentence, paths, number, lists, assigned, features);
-            const auto count = static_cast<std::size_t>(lists.sizes[number]);
-            weights.score(features, scores, 0, count);
-            chosen[number] = static_cast<std::int32_t>(
-                std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(count)) -
-                scores.begin());
+            const auto own = allowed.subspan(starts[number], starts[number + 1] - starts[number]);
+            const auto possible = std::ranges::count_if(own, [](std::uint8_t flag) { return flag != 0; });
+            if (possible > 1) {
+                see_senses(program, batch, sentence, paths, number, lists, assigned, features);
+                weights.score(features, scores, 0, own.size());
+            }
+            for (std::size_t k = 0; k < own.size(); ++k) {
+                std::int32_t& best = chosen[number];
+                if (own[k] != 0 && (best < 0 || scores[k] > scores[static_cast<std::size_t>(best)])) {
+                    best = static_cast<std::int32_t>(k);
+                }
+            }
         });
     }
     return chosen;

@@ -115,7 +115,7 @@ def test_a_word_is_learned_from_as_if_it_were_new() -> None:
         Sentence(forms=[form], lemmas=[lemma], upos=[tag], xpos=["_"], feats=["_"])
         for form, lemma, tag in ways
     )
-    candidates = Candidates(lexicon, lexicon.lemmas())
+    candidates = Candidates(lexicon, lexicon.lemmas(), None)
     other_forms, this_form, most_often = 4, 2, 1
 
     def sights(form: str, tag: str) -> dict[str, tuple[int, int]]:

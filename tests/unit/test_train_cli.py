@@ -84,7 +84,7 @@ def test_a_lexicon_is_an_option_of_the_tagger(plait_command: Command, folder: Pa
     assert tagger.state.setup.mapped == {"lexicon": {"zebra": "NOUN"}, "lexclass": {"zebra": "NOUN"}}
     result = plait_command(*start, "parser", "--force")
     assert result.status == 2
-    assert "A lexicon is for a tagger" in result.err
+    assert "A lexicon is for one of these components" in result.err
 
 
 def test_options_come_from_file_and_command_line(

@@ -56,13 +56,22 @@ def segments(frame: PredicateFrame) -> list[Segment]:
     return found
 
 
+def shown_frames(sentence: Sentence) -> list[PredicateFrame]:
+    """All but auxiliaries without arguments, of which there is nothing to tell."""
+    return [
+        frame
+        for frame in sentence.frames
+        if frame.arguments or sentence.upos[frame.predicate.id - 1] != "AUX"
+    ]
+
+
 def sense_of(frame: PredicateFrame) -> str:
     return "?" if frame.sense == EMPTY else frame.sense
 
 
 def lines_of(sentence: Sentence) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
     """For a terminal, of every predicate: its sense, pieces of the sentence with their roles, and what they mean."""
-    for frame in sentence.frames:
+    for frame in shown_frames(sentence):
         pieces, meanings = [], []
         for each in segments(frame):
             words = " ".join(map(visible, sentence.forms[each.first - 1 : each.last]))
@@ -87,7 +96,7 @@ def ink_of(role: str) -> Ink:
 def draw_frames(sentence: Sentence, left: float, top: float, right: float) -> tuple[list[str], float]:
     """SVG of all predicates between two margins, from `top` on; and where it ends."""
     parts: list[str] = []
-    for frame in sentence.frames:
+    for frame in shown_frames(sentence):
         top += _LINE
         title = ": ".join(filter(None, (sense_of(frame), frame.meaning)))
         parts.append(writing(title, left, top, _SIZE - 1, TAG, anchor="start"))

@@ -12,7 +12,7 @@ from math import inf
 
 from plait.drawing.arcs import Arc, Arcs, arcs_of
 from plait.drawing.band import MARGIN, Band, Inscription, margins
-from plait.drawing.frames import draw_frames
+from plait.drawing.frames import draw_frames, shown_frames
 from plait.drawing.measure import runs_right_to_left, text_width
 from plait.drawing.page import CROSSING, PLAIN, TAG, WORD, Ink, ink_of_tag, page
 from plait.drawing.rows import Row, cut_row, lay_out_row
@@ -39,7 +39,7 @@ def draw_tree(
     titles = word_titles(sentence, arcs)
     parts = [part for band in bands for part in band.draw(ink_of, titles)]
     bottom = bands[-1].bottom + MARGIN
-    if frames and sentence.frames:
+    if frames and shown_frames(sentence):
         across = bands[0].page_width
         more, bottom = draw_frames(sentence, MARGIN, bottom, across - MARGIN)
         parts += more

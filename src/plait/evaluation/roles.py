@@ -165,8 +165,8 @@ class SemanticPair:
 
 
 def score_roles(pair: Comparison, las: float) -> RoleScores | None:
-    """None if neither file has frames."""
-    if not any(sentence.find(Frames) for side in (pair.gold, pair.system) for sentence in side.sentences):
+    """None if the gold file has no frames: there is nothing to compare with."""
+    if not any(sentence.find(Frames) for sentence in pair.gold.sentences):
         return None
     each = SemanticPair(pair)
     labeled, unlabeled = each.metric(), each.metric(labels=False)

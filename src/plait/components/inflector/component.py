@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from plait.components.inflector.agreement import Agreement
 from plait.components.inflector.learner import FormLearner
 from plait.components.inflector.lexicon import Lexicon, endings_and_list
 from plait.components.inflector.model import Model, Setup
@@ -30,7 +31,8 @@ class InflectorFacts:
 
 class Inflector(Component[Model]):
     """Forms by edit scripts from lemma, tags and neighbours (Bohnet et al. 2010, section 4); then spaces, tokens of
-    several words and the capital at the start, as counted in the treebank.
+    several words and the capital at the start, as counted in the treebank. Words that lack features agree with those
+    around them.
     """
 
     kind = "inflector"
@@ -51,7 +53,8 @@ class Inflector(Component[Model]):
         self.check(lessons)
         lexicon, listed = Lexicon.of(lessons), read_full_forms(self.options.lexicon)
         full_forms = endings_and_list(lexicon, listed, self.options.least)
-        setup = Setup(lexicon, full_forms, Spacing.of(lessons), self.options.bits)
+        parts = Agreement.of(lessons), Spacing.of(lessons)
+        setup = Setup(lexicon, full_forms, *parts, self.options.bits)
         return FormLearner(setup, self.options, lessons, dev)
 
     def annotate(self, sentences: Iterable[Sentence], request: Request = PLAIN) -> Iterator[Sentence]:
@@ -68,16 +71,17 @@ class Inflector(Component[Model]):
 
     def pack(self) -> tuple[InflectorFacts, Tensors]:
         weights, setup = self.state.weights, self.state.setup
-        found = (setup.lexicon.tensors(), setup.full_forms.tensors(), setup.spacing.tensors())
-        return InflectorFacts(weights.unit), weights.tensors() | found[0] | found[1] | found[2]
+        tensors = weights.tensors()
+        for part in (setup.lexicon, setup.full_forms, setup.agreement, setup.spacing):
+            tensors |= part.tensors()
+        return InflectorFacts(weights.unit), tensors
 
     def unpack(self, facts: InflectorFacts, tensors: Tensors) -> None:
         full_forms = FullForms.from_tensors(tensors)
         if full_forms is None:
             raise ValueError("there are no endings: it was written by an older version, train it again")
-        setup = Setup(
-            Lexicon.from_tensors(tensors), full_forms, Spacing.from_tensors(tensors), self.options.bits
-        )
+        parts = Agreement.from_tensors(tensors), Spacing.from_tensors(tensors)
+        setup = Setup(Lexicon.from_tensors(tensors), full_forms, *parts, self.options.bits)
         self._state = Model(setup, PackedWeights.from_tensors(tensors, setup.cells, facts.unit))
 
     def method(self) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from plait import _core
 from plait.cancel import Cancel
+from plait.components.inflector.agreement import Agreement
 from plait.components.inflector.candidates import Candidates, Classes
 from plait.components.inflector.encoding import Encoder, make_program
 from plait.components.inflector.lexicon import Lexicon, keys_of
@@ -19,8 +20,11 @@ from plait.sentence import Sentence
 class Setup:
     """What there is before anything is learned by passes."""
 
-    def __init__(self, lexicon: Lexicon, full_forms: FullForms, spacing: Spacing, bits: int) -> None:
+    def __init__(
+        self, lexicon: Lexicon, full_forms: FullForms, agreement: Agreement, spacing: Spacing, bits: int
+    ) -> None:
         self.lexicon = lexicon
+        self.agreement = agreement
         self.full_forms = full_forms
         self.classes = Classes(full_forms)
         self.spacing = spacing
@@ -51,7 +55,10 @@ class Model:
         self._core = weights.to_core(setup.bits, setup.width)
 
     def inflect(self, sentences: Sequence[Sentence], cancel: Cancel | None = None) -> list[list[str]]:
-        """The forms of words that stand in their order, without regard to where a sentence begins."""
+        """The forms of words that stand in their order, without regard to where a sentence begins. Words that
+        lack features agree with those around them.
+        """
+        sentences = [self.setup.agreement.completed(sentence) for sentence in sentences]
         candidates = [self.setup.candidates.of(key) for sentence in sentences for key in keys_of(sentence)]
         encoded = self.setup.encoder.encode(sentences, candidates)
         places = _core.choose_candidates(

@@ -117,12 +117,12 @@ class RoleLabeler(Component[Model]):
         for step, packed in model.weights.items():
             tensors |= {f"{step}.{name}": tensor for name, tensor in packed.tensors().items()}
         if setup.frames:
-            tensors["frames"] = setup.frames.tensor()
+            tensors |= setup.frames.tensors()
         units = {step: packed.unit for step, packed in model.weights.items()}
         return RoleFacts(setup.roles, setup.single, setup.templates.source, units, model.leaning), tensors
 
     def unpack(self, facts: RoleFacts, tensors: Tensors) -> None:
-        frames = FrameList.from_tensor(tensors["frames"]) if "frames" in tensors else None
+        frames = FrameList.from_tensors(tensors)
         for name in facts.roles:
             checks.text(name, "a role", "name")
         setup = Setup(

@@ -17,9 +17,10 @@ from plait.cancel import Cancel
 from plait.components.roles.encoding import NONE, Proposed, Words, bare
 from plait.components.roles.frame_list import FrameList
 from plait.components.roles.options import RoleOptions
-from plait.components.roles.senses import Senses, hash_key, key_of
+from plait.components.roles.senses import Allowed, Senses, hash_key, key_of
 from plait.components.roles.templates import LABEL, LISTED, RoleTemplates
 from plait.features.encoding import Encoder, hash_text
+from plait.features.memory import Memory
 from plait.layers import Argument, Frame, Frames
 from plait.learning.weights import PackedWeights
 from plait.sentence import EMPTY, Sentence
@@ -50,6 +51,8 @@ class Setup:
         self.single = list(single)
         self.senses = senses
         self.frames = frames
+        self.allowed = Allowed(senses, frames)
+        self._listed_keys: Memory[str, int] = Memory(self._find_listed)
         self.columns = templates.columns
         self.label = self.columns.index(LABEL)
         self.encoder = Encoder([name for name in self.columns if name != LISTED])
@@ -71,8 +74,15 @@ class Setup:
     def _listed(self, sentence: Sentence, word: int) -> int:
         if self.frames is None:
             return _NOBODY_KNOWS
-        known, key = self.frames.by_alias, key_of(sentence, word)
-        return _LISTED if key in known else _LISTED_OTHERWISE if key[2:] in known else _NOT_LISTED
+        if self._listed_keys.is_full:
+            self._listed_keys = Memory(self._find_listed)
+        return self._listed_keys[key_of(sentence, word)]
+
+    def _find_listed(self, key: str) -> int:
+        assert self.frames is not None
+        if self.frames.has(key):
+            return _LISTED
+        return _LISTED_OTHERWISE if self.frames.has(key[2:]) else _NOT_LISTED
 
     binary = ("predicates", "arguments", "senses")  # steps with a program of their own
 
@@ -151,13 +161,13 @@ class Model:
         keys = [key_of(sentence, word) for sentence, word in pairs]
         senses: list[str] = []
         if setup.options.senses_first:
-            senses = self._senses(found, words, keys, cancel)
+            senses = self._senses(found, words, pairs, keys, cancel)
             if setup.templates.sees_senses:
                 found = replace(found, senses=np.array([hash_text(sense) for sense in senses], np.uint32))
         found = self.arguments(found, words, cancel)
         found = self._roles(found, words, cancel)
         if not setup.options.senses_first:
-            senses = self._senses(found, words, keys, cancel)
+            senses = self._senses(found, words, pairs, keys, cancel)
         return self._frames(found, senses)
 
     def _predicates(self, words: Words, cancel: Cancel | None) -> list[list[int]]:
@@ -203,8 +213,19 @@ class Model:
         batch = found.batch(words, self.setup.label)
         return _core.find_roles(self._core["roles"], self.setup.model, batch, self.setup.options.rerank)
 
-    def _senses(self, found: Proposed, words: Words, keys: Sequence[str], cancel: Cancel | None) -> list[str]:
+    def _senses(
+        self,
+        found: Proposed,
+        words: Words,
+        places: Sequence[tuple[Sentence, int]],
+        keys: Sequence[str],
+        cancel: Cancel | None,
+    ) -> list[str]:
+        """Of those that are allowed the best one that was seen, or else the first; `_` if there is none."""
         setup = self.setup
+        allowed = [setup.allowed.of(*place, key) for place, key in zip(places, keys, strict=True)]
+        seen = [setup.senses.find(key)[1] for key in keys]
+        flags = [sense in may for senses, may in zip(seen, allowed, strict=True) for sense in senses]
         chosen = _core.choose_senses(
             self._core["senses"],
             setup.programs["senses"],
@@ -212,13 +233,13 @@ class Model:
             found.roles,
             setup.core,
             *setup.sense_lists(keys),
+            np.array(flags, np.uint8),
             cancel,
         )
-        senses = []
-        for key, number in zip(keys, chosen.tolist(), strict=True):
-            known = setup.senses.find(key)[1]
-            senses.append(known[number] if known else setup.senses.unseen(key, setup.frames))
-        return senses
+        return [
+            senses[number] if number >= 0 else (may[0] if may else EMPTY)
+            for number, senses, may in zip(chosen.tolist(), seen, allowed, strict=True)
+        ]
 
     def _frames(self, found: Proposed, senses: Sequence[str]) -> list[Frames]:
         frames = self.setup.frames

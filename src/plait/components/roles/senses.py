@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plait.checks import vector
-from plait.components.roles.frame_list import FrameList
+from plait.components.roles.frame_list import LIGHT, FrameList
 from plait.features.encoding import hash_text
 from plait.features.texts import pack_texts, unpack_texts
 from plait.layers import Frames
@@ -21,7 +21,37 @@ from plait.sentence import EMPTY, Sentence
 
 _LETTERS = {"V": "v", "M": "v", "A": "v", "N": "n", "P": "n", "J": "j"}
 _FIRST = "01"
+_PARTICLE = frozenset({"compound:prt", "advmod", "PRT", "prt", "svp"})  # in UD, CoNLL-09, Stanford, Alpino
 _MOST = 256  # senses of a word: rarer ones are left out
+
+
+class Allowed:
+    """Which senses the predicates of sentences may have: those that a list of frames has for the lemma; with a particle
+    (`v:pass_away`) if it depends on the predicate; light verbs that were seen; and of a lemma that the list does not
+    have those that were seen with it. Without a list, all that were seen, or the first sense of an unknown lemma.
+    """
+
+    def __init__(self, senses: Senses, frames: FrameList | None) -> None:
+        self._senses = senses
+        self._frames = frames
+
+    def of(self, sentence: Sentence, word: int, key: str) -> list[str]:
+        """In the order of preference where none was seen."""
+        lemma = key.partition(":")[2]
+        known = self._senses.find(key)[1]
+        if self._frames is None:
+            return known or [f"{lemma}.{_FIRST}"]
+        frames = self._frames
+        particles = {
+            form.lower()
+            for form, head, label in zip(sentence.forms, sentence.heads, sentence.deprels, strict=True)
+            if head == word and label in _PARTICLE
+        }
+        with_particle = frames.senses(key, particles) if particles else []
+        if with_particle:
+            return with_particle
+        light = [sense for sense in known if sense == lemma + LIGHT]
+        return [*frames.senses(key), *light] or [sense for sense in known if frames.meaning(sense)]
 
 
 def key_of(sentence: Sentence, word: int) -> str:
@@ -64,12 +94,6 @@ class Senses:
         if key not in self.lists:
             key = self._lemmas.get(key.partition(":")[2], "")
         return key, self.lists.get(key, [])
-
-    def unseen(self, key: str, frames: FrameList | None) -> str:
-        """The sense of a lemma that was never seen."""
-        lemma = key.partition(":")[2]
-        known = frames.by_alias if frames else {}
-        return known.get(key) or known.get(lemma) or f"{lemma}.{_FIRST}"
 
     def tensors(self) -> dict[str, NDArray[np.generic]]:
         names = list(dict.fromkeys(sense for senses in self.lists.values() for sense in senses))
