@@ -11,20 +11,20 @@ _PROGRAM = """
 import sys
 from pathlib import Path
 import plait
-from plait.cli.info import OTHERS, make_sense
+from plait.cli.trial import load_any
 from plait.errors import InputError
 
 def status(name):
     return next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith(name))
 
 try:
-    make_sense(Path(sys.argv[1]))
+    load_any(Path(sys.argv[1]))
 except InputError:
     pass
 Path("/proc/self/clear_refs").write_text("5")
 before = status("VmRSS")
 try:
-    make_sense(Path(sys.argv[2]))
+    load_any(Path(sys.argv[2]))
     told = "loaded"
 except InputError as error:
     told = str(error)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
@@ -103,6 +104,14 @@ def parse_json(content: bytes) -> Any:
         raise ValueError("the JSON is too deep") from None
 
 
+def parse_toml(content: str) -> dict[str, Any]:
+    """ValueError for what is none, or too deep."""
+    try:
+        return tomllib.loads(content)
+    except RecursionError:
+        raise ValueError("the TOML is too deep") from None
+
+
 def vector(tensor: NDArray[np.generic], kind: type[Number], name: str) -> NDArray[Number]:
     """A list of such numbers, finite ones."""
     if tensor.dtype != kind or tensor.ndim != 1:
@@ -112,13 +121,13 @@ def vector(tensor: NDArray[np.generic], kind: type[Number], name: str) -> NDArra
     return tensor.astype(kind, copy=False)
 
 
-def counts(tensor: NDArray[np.generic], name: str) -> list[int]:
-    """A list of whole numbers from 0 on, of whatever size."""
+def counts(tensor: NDArray[np.generic], name: str, least: int = 0) -> list[int]:
+    """A list of whole numbers from `least` on, of whatever size."""
     if tensor.dtype.kind not in "iu" or tensor.ndim != 1:
         raise ValueError(f"{name}: another type of numbers")
     found: list[int] = cast(NDArray[np.int64], tensor).tolist()
-    if found and (min(found) < 0 or max(found) > MOST_COUNTED):
-        raise ValueError(f"{name}: a number is negative or too large")
+    if found and (min(found) < least or max(found) > MOST_COUNTED):
+        raise ValueError(f"{name}: a number is below {least} or too large")
     return found
 
 

@@ -141,7 +141,7 @@ class Lexicon:
             unpack_texts(tensors["lemmas"]),
             unpack_texts(tensors["forms"]),
             places,
-            checks.counts(tensors["counts"], "counts"),
+            checks.counts(tensors["counts"], "counts", 1),
             strict=True,
         )
         for lemma, form, place, count in rows:
