@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from plait.errors import excerpt
 
 MOST_JSON = 1 << 24  # bytes: as objects they may take twenty times as much
+_OF_KEYS = re.compile(r"""(?P<name>[\w-]+|"[^"\n]*"|'[^'\n]*')|[ \t]+|.|\n""")
+_MOST_NAMES = 50
 # Of what comes with a sign in JSON: lists, tables, what stands in them, and names with their values.
 _SIZES = {b"[": 96, b"{": 232, b",": 64, b":": 160}
 MOST_COUNTED = 1 << 53
@@ -106,6 +108,11 @@ def parse_json(content: bytes) -> Any:
 
 def parse_toml(content: str) -> dict[str, Any]:
     """ValueError for what is none, or too deep."""
+    names = 0  # one after the other with dots between: reading them takes time that grows with the square
+    for found in _OF_KEYS.finditer(content):
+        names = names + 1 if found[0] == "." else names if found["name"] or found[0].isspace() else 0
+        if names > _MOST_NAMES:
+            raise ValueError("the TOML is too deep")
     try:
         return tomllib.loads(content)
     except RecursionError:

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from plait.checks import parse_json
 from plait.layers import DeepTree
 from plait.sentence import Sentence
 
@@ -54,7 +55,7 @@ def read(text: str) -> list[Piece]:
     if text in (NOTHING, SILENT):
         return []
     pieces: list[Piece] = []
-    for row in json.loads(text):
+    for row in parse_json(text.encode()):
         *cells, parent = row
         if len(cells) != 5 or not all(isinstance(cell, str) and cell for cell in cells):
             raise ValueError("a function word has five texts")
