@@ -1,7 +1,8 @@
 """`python failing.py MOST MODEL...`: models at work while one allocation of the core after the other fails.
 
-They are loaded, used and saved. What comes is an error or the right result, and afterwards everything works again. Prints how many allocations there
-were and how many of those that failed became an error; ends with a message if something else came.
+They are loaded, used and saved. What comes is an error or the right result, and afterwards everything works again.
+Prints how many allocations there were and how many of those that failed became an error; ends with a message if
+something else came.
 """
 
 from __future__ import annotations

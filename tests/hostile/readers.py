@@ -65,10 +65,10 @@ class Reader:
         function: Any = import_module(f"plait.{module}")
         for each in qualified.split("."):
             function = getattr(function, each)
-        given: Any = text.encode() if self.binary else text
+        given: Any = text.encode("utf-8", "surrogateescape") if self.binary else text
         if self.suffix:
             path = folder / f"text{self.suffix}"
-            path.write_text(text, encoding="utf-8", newline="")
+            path.write_bytes(text.encode("utf-8", "surrogateescape"))
             given = str(path)
         return partial(_use, partial(function, given, *self.more, **dict(self.named)))
 
