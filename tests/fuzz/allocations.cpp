@@ -1,11 +1,12 @@
-// Loaded before everything else, it lets an allocation of C++ fail: the nth from now on, or that and all after it.
+// Loaded before everything else, it lets an allocation of C++ fail: the nth from now on, or that and all
+// after it.
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
-std::atomic<long> left{-1};   // until the one that fails; below 0 none does
+std::atomic<long> left{-1};    // until the one that fails; below 0 none does
 std::atomic<bool> all{false};  // whether those after it fail too
 std::atomic<long> made{0};
 
