@@ -25,11 +25,23 @@ using namespace plait::neural;
 using Indices = Input<std::int32_t>;
 using EncoderFacts = std::tuple<std::size_t, std::int32_t, std::int32_t, float>;
 
-using Types = std::vector<Rows<std::int32_t>>;
+// A list of what stands in a sequence, read here as nanobind ends the process where there is no memory for
+// it.
+template <typename T>
+T entry(nb::handle value, const char* wanted) {
+    T found;
+    if (!nb::try_cast(value, found, false)) throw std::invalid_argument(wanted);
+    return found;
+}
+
+using Types = nb::typed<nb::list, nb::any>;
 
 Batch to_batch(const Types& types, const Indices& words, std::span<const std::int64_t> offsets) {
     Batch batch{{}, view(words), offsets, {}};
-    for (const auto& rows : types) batch.types.push_back({{rows.data(), rows.size()}, rows.shape(1)});
+    for (const nb::handle value : types) {
+        const auto rows = entry<Rows<std::int32_t>>(value, "a table of words is no table of numbers");
+        batch.types.push_back({{rows.data(), rows.size()}, rows.shape(1)});
+    }
     check_offsets(offsets, words.size());
     return batch;
 }
@@ -86,8 +98,16 @@ void bind_neural(nb::module_& m) {
             return std::vector<std::size_t>(self.tags().sizes().begin(), self.tags().sizes().end());
         });
     nb::class_<Nets>(m, "NeuralNets", "Nets that judge together: the mean of their probabilities.")
-        .def(nb::init<std::vector<std::shared_ptr<Net>>>(), "nets"_a,
-             "ValueError if there is none, or they have other classes.")
+        .def(
+            "__init__",
+            [](Nets* self, const nb::typed<nb::list, Net>& nets) {
+                std::vector<std::shared_ptr<Net>> found;
+                for (const nb::handle net : nets) {
+                    found.push_back(entry<std::shared_ptr<Net>>(net, "that is no net"));
+                }
+                new (self) Nets(std::move(found));
+            },
+            "nets"_a, "ValueError if there is none, or they have other classes.")
         .def(
             "run",
             [](const Nets& self, const Types& types, const Indices& words, const Input<std::int64_t>& offsets,

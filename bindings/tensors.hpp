@@ -1,7 +1,6 @@
 // Arrays of a net by name, as they come from Python.
 #pragma once
 
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
 #include <map>
@@ -10,7 +9,8 @@
 #include "bindings/arrays.hpp"
 #include "core/neural/tensors.hpp"
 
-using Arrays = std::map<std::string, nb::object>;
+// Read here, and not by nanobind, which ends the process where there is no memory for what it reads.
+using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
 
 template <typename T>
 bool holds(const nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>& array) {
@@ -37,6 +37,13 @@ inline plait::neural::Tensor to_tensor(const std::string& name, nb::handle value
 
 inline plait::neural::Tensors to_tensors(const Arrays& arrays) {
     std::map<std::string, plait::neural::Tensor> found;
-    for (const auto& [name, value] : arrays) found.emplace(name, to_tensor(name, value));
+    for (const auto& [key, value] : arrays) {
+        const char* text = PyUnicode_Check(key.ptr()) ? PyUnicode_AsUTF8AndSize(key.ptr(), nullptr) : nullptr;
+        if (text == nullptr) {
+            PyErr_Clear();
+            throw std::invalid_argument("the name of an array is no text");
+        }
+        found.emplace(text, to_tensor(text, value));
+    }
     return plait::neural::Tensors(std::move(found));
 }

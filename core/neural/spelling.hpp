@@ -49,22 +49,36 @@ class Grams : public Spelling {
 };
 
 // Convolutions over two, three and four letters, of which each channel keeps the largest value. What a letter
-// adds in every place of a window is known beforehand, so that a window is a sum of a few rows.
+// adds in every place of a window is known beforehand, so that a window is a sum of a few rows; unless all of
+// that would be far more than what it is found from, which could be a model made to fill the memory.
 class Letters : public Spelling {
   public:
     explicit Letters(Tensors& tensors);
 
     std::size_t width() const override { return out_.rows(); }
-    std::size_t parts() const override { return letters_; }
+    std::size_t parts() const override { return letters_.size(); }
     void read(std::span<const std::int32_t> numbers, float* vector, Scratch& at) const override;
 
   private:
     static constexpr std::array<std::size_t, 3> sizes{2, 3, 4};
     static constexpr std::size_t places = 2 + 3 + 4;  // in windows of all sizes
 
-    std::size_t letters_, channels_;
-    std::vector<float> shares_;  // by letter, place and channel
-    std::array<std::vector<float>, sizes.size()> biases_;
+    // The weights of windows of one size.
+    struct Filter {
+        std::vector<std::int8_t> weights;
+        std::vector<float> scales, biases;
+    };
+
+    // What a letter adds to all channels in one place of the windows of a size; `first` is the place of the
+    // first one among those of all sizes.
+    const float* shares(std::size_t letter, std::size_t size, std::size_t first, std::size_t place,
+                        Scratch& at) const;
+    void add_up(std::size_t letter, std::size_t size, std::size_t place, float* sums, Scratch& at) const;
+
+    Table letters_;
+    std::size_t channels_ = 0;
+    std::array<Filter, sizes.size()> filters_;
+    std::vector<float> shares_;  // by letter, place and channel; none if there are too many
     Matrix out_;
 };
 

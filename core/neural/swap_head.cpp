@@ -53,6 +53,7 @@ SwapHead::SwapHead(Tensors tensors, Kernel kernel) : kernel_(kernel), hidden_(te
     out_ = table("swap.out_w", swap_kinds);
     out_bias_ = tensors.list("swap.out_b", swap_kinds);
     tensors.require_all_taken();
+    bare_repertoire();  // now, while Python waits: a fork in the midst of it would leave it locked
 }
 
 void SwapScorer::read(const Reading& reading) {

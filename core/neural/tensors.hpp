@@ -27,6 +27,13 @@ class Tensors {
   public:
     explicit Tensors(std::map<std::string, Tensor> tensors) : tensors_(std::move(tensors)) {}
 
+    // Bytes of all arrays.
+    std::size_t total() const {
+        std::size_t sum = 0;
+        for (const auto& [name, each] : tensors_) sum += each.bytes.size() + each.floats.size_bytes();
+        return sum;
+    }
+
     bool has(const std::string& name) const { return tensors_.contains(name); }
 
     // The sizes of a table of bytes.

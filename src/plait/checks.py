@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
@@ -21,6 +22,10 @@ from numpy.typing import NDArray
 from plait.errors import excerpt
 
 MOST_JSON = 1 << 24  # bytes: as objects they may take twenty times as much
+_OF_KEYS = re.compile(r"""(?P<name>[\w-]+|"[^"\n]*"|'[^'\n]*')|[ \t]+|.|\n""")
+_MOST_NAMES = 50
+# Of what comes with a sign in JSON: lists, tables, what stands in them, and names with their values.
+_SIZES = {b"[": 96, b"{": 232, b",": 64, b":": 160}
 MOST_COUNTED = 1 << 53
 MOST_RECORDS = 10_000  # in a list: there are no more epochs
 _SURROGATES = "\ud800-\udfff"
@@ -83,6 +88,11 @@ def file_name(path: str) -> str:
     return _UNFIT["text"].sub("\ufffd", PurePath(path).name)
 
 
+def size_as_objects(content: bytes) -> int:
+    """About how many bytes JSON takes once it is read, before it is: up to forty times as many as there are."""
+    return sum(content.count(sign) * size for sign, size in _SIZES.items())
+
+
 def parse_json(content: bytes) -> Any:
     """JSON in UTF-8; ValueError for what is none, too large or too deep."""
     if len(content) > MOST_JSON:
@@ -96,6 +106,19 @@ def parse_json(content: bytes) -> Any:
         raise ValueError("the JSON is too deep") from None
 
 
+def parse_toml(content: str) -> dict[str, Any]:
+    """ValueError for what is none, or too deep."""
+    names = 0  # one after the other with dots between: reading them takes time that grows with the square
+    for found in _OF_KEYS.finditer(content):
+        names = names + 1 if found[0] == "." else names if found["name"] or found[0].isspace() else 0
+        if names > _MOST_NAMES:
+            raise ValueError("the TOML is too deep")
+    try:
+        return tomllib.loads(content)
+    except RecursionError:
+        raise ValueError("the TOML is too deep") from None
+
+
 def vector(tensor: NDArray[np.generic], kind: type[Number], name: str) -> NDArray[Number]:
     """A list of such numbers, finite ones."""
     if tensor.dtype != kind or tensor.ndim != 1:
@@ -105,13 +128,13 @@ def vector(tensor: NDArray[np.generic], kind: type[Number], name: str) -> NDArra
     return tensor.astype(kind, copy=False)
 
 
-def counts(tensor: NDArray[np.generic], name: str) -> list[int]:
-    """A list of whole numbers from 0 on, of whatever size."""
+def counts(tensor: NDArray[np.generic], name: str, least: int = 0) -> list[int]:
+    """A list of whole numbers from `least` on, of whatever size."""
     if tensor.dtype.kind not in "iu" or tensor.ndim != 1:
         raise ValueError(f"{name}: another type of numbers")
     found: list[int] = cast(NDArray[np.int64], tensor).tolist()
-    if found and (min(found) < 0 or max(found) > MOST_COUNTED):
-        raise ValueError(f"{name}: a number is negative or too large")
+    if found and (min(found) < least or max(found) > MOST_COUNTED):
+        raise ValueError(f"{name}: a number is below {least} or too large")
     return found
 
 

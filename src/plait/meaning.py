@@ -40,12 +40,19 @@ class SemanticStructure(Layer):
     nodes: tuple[SemanticNode, ...]
     edges: tuple[Edge, ...]
     valency: Mapping[int, int] = field(default_factory=dict)
+    _by_head: Mapping[int, list[Edge]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        found: dict[int, list[Edge]] = {}
+        for edge in self.edges:
+            found.setdefault(edge.head, []).append(edge)
+        object.__setattr__(self, "_by_head", found)
 
     def __iter__(self) -> Iterator[tuple[int, SemanticNode]]:
         return enumerate(self.nodes, 1)
 
     def arguments(self, node: int) -> list[Edge]:
-        return [edge for edge in self.edges if edge.head == node]
+        return self._by_head.get(node, [])
 
     def to_json(self) -> dict[str, Any]:
         return {

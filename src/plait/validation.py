@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from plait.errors import FormatError, InputError, Problem, excerpt, printable
@@ -18,6 +19,8 @@ from plait.trees import find_fault
 
 _FEATURE = re.compile(r"[^=|\s]+=[^=|\s]+")
 _DEPENDENCY = re.compile(r"(\d+(?:\.\d+)?):(\S+)")
+
+_MOST = 20  # problems of one word, or of the sentence: whoever has more sees them when these are mended
 
 Finding = tuple[int, str, bool]  # word (0: the sentence), message, is it only a warning?
 
@@ -33,12 +36,12 @@ def validate(path: str | Path, *, format: str | None = None) -> Iterator[Problem
             for sentence in sentences_of(source, chosen, pending.extend):
                 yield from pending
                 pending.clear()
-                findings = list(_check_tree(sentence, several_roots=chosen.name in ("conllx", "conll09")))
+                findings = [_check_tree(sentence, several_roots=chosen.name in ("conllx", "conll09"))]
                 if chosen.name == "conllu":
-                    findings += _check_conllu(sentence, seen)
-                findings += _check_meaning(sentence)
+                    findings.append(_check_conllu(sentence, seen))
+                findings.append(_check_meaning(sentence))
                 lines = _line_numbers(sentence)
-                for word, message, warning in sorted(findings, key=lambda finding: finding[0]):
+                for word, message, warning in _first_of_each(chain.from_iterable(findings)):
                     yield Problem(message, source.name, lines[word], sentence.sent_id, warning)
         except FormatError as error:
             pending.append(error.problem)
@@ -53,6 +56,24 @@ def validate(path: str | Path, *, format: str | None = None) -> Iterator[Problem
         ):
             message = "the file ends without an empty line after the last sentence; is it cut off?"
             yield Problem(message, source.name, _line_numbers(sentence)[-1], sentence.sent_id, warning=True)
+
+
+def _first_of_each(findings: Iterable[Finding]) -> list[Finding]:
+    """In the order of words; of one that has very many how many more there are."""
+    kept: list[Finding] = []
+    counts: Counter[int] = Counter()
+    wrong: Counter[int] = Counter()  # of those left out
+    for finding in findings:
+        word = finding[0]
+        counts[word] += 1
+        if counts[word] <= _MOST:
+            kept.append(finding)
+        else:
+            wrong[word] += not finding[2]
+    for word, count in counts.items():
+        if count > _MOST:
+            kept.append((word, f"there are {count - _MOST:,} more problems.", not wrong[word]))
+    return sorted(kept, key=lambda finding: finding[0])
 
 
 def _line_numbers(sentence: Sentence) -> list[int]:
@@ -172,9 +193,9 @@ def _check_feats(cell: str) -> Iterator[tuple[str, bool]]:
     for entry in entries:
         if not _FEATURE.fullmatch(entry):
             yield f"FEATS holds {excerpt(entry)}, which is not Name=Value.", False
-    names = [entry.split("=")[0] for entry in entries]
-    if len(set(names)) < len(names):
-        yield f"FEATS names {max(names, key=names.count)} twice.", False
+    names = Counter(entry.split("=")[0] for entry in entries)
+    if len(names) < len(entries):
+        yield f"FEATS names {excerpt(names.most_common(1)[0][0])[1:-1]} twice.", False
     if entries != sorted(entries, key=str.lower):
         yield "FEATS are not in alphabetical order.", True
 

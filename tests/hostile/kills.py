@@ -90,6 +90,8 @@ class Attack:
         again = subprocess.run([*command, "--epochs", "1", *resume], capture_output=True, check=False)
         if again.returncode:
             return f"the training cannot be gone on with or begun anew: {again.stderr.decode()}"
+        if left := [each.name for each in place.iterdir() if each != model]:
+            return f"{', '.join(left)} stays"
         return _fault(model, needed=True)
 
 
@@ -116,6 +118,7 @@ def _fault(model: Path, *, needed: bool) -> str | None:
         pipeline = plait.load(model)
     assert "parser" in pipeline
     pipeline.parse(toy(1))
-    # Whatever was left behind does not keep anyone from saving.
+    # Whatever was left behind does not keep anyone from saving, and then goes.
     pipeline.save(model, force=True)
-    return None
+    left = [each.name for each in folders.left_behind(model)]
+    return f"{', '.join(left)} stays" if left else None

@@ -9,7 +9,20 @@ from typing import Any
 import plait
 from components.quick import LESSONS, PLANS
 from mention_texts import grec, people
+from nets import (
+    CLASSES,
+    ENCODER,
+    LETTERS,
+    PIECES,
+    SHAPES,
+    WORDS,
+    make_encoder_net,
+    make_net,
+    model_of,
+    neural_of,
+)
 from plait import GraphParser, Lemmatizer, Pipeline, Recipe, Stack, Tagger, Tokenizer, TransitionParser, Vote
+from plait.components.neural.model import Model, Net
 from plait.features.clusters import Clusters
 from plait.formats.grec import read_mentions
 from plait.generation.mentions import MentionFiller
@@ -39,7 +52,7 @@ _RECIPE = Recipe().updated(
 )
 # Those whose lessons are more than words, tags and trees, or that go the other way.
 LATER = (
-    *("roles", "deep", "aspects", "relabel"),
+    *("roles", "deep", "aspects", "relabel", "normalizer"),
     *("function_words", "graph2tree", "lifter", "order", "inflector", "ngrams"),
 )
 _REALIZER = ("graph2tree", "function_words", "lifter", "order", "inflector", "ngrams")
@@ -71,6 +84,7 @@ def save_models(folder: Path) -> list[Path]:
     }
     models |= {kind: _component(kind) for kind in LATER}
     models["realizer"] = Pipeline({kind: models[kind] for kind in _REALIZER})
+    models |= _nets()
     for name, model in models.items():
         model.save(folder / name)
     others = _save_referrers(folder) + _save_fillers(folder, folder / "pipeline")
@@ -103,6 +117,23 @@ def toy_fillers(folder: Path) -> dict[str, MentionFiller]:
         filler = MentionFiller(task=task, learner="chain", min_count=1)
         found[task] = filler.fit(read_mentions(folder / f"{task}.xml"))
     return found
+
+
+def _nets() -> dict[str, Component[Any]]:
+    """Of every shape, with weights by chance: what they find is not looked at, but what they write."""
+
+    def net(name: str) -> Net:
+        shape = SHAPES[name]
+        letters = LETTERS if shape.spelling == "characters" else None
+        return Net(shape, WORDS, make_net(1, shape=shape), letters)
+
+    found = {f"net {name}": Model(CLASSES, [net(name)]) for name in SHAPES}
+    found["net of several"] = Model(CLASSES, [net("sru"), net("spelt sru"), net("lstm")])
+    found["net with a head"] = model_of()
+    for name, distances in (("net encoder", False), ("net encoder of distances", True)):
+        arrays = make_encoder_net(1, distances=distances)
+        found[name] = Model(CLASSES, [Net(ENCODER, WORDS, arrays, LETTERS, PIECES)])
+    return {name.replace(" ", "-"): neural_of(model) for name, model in found.items()}
 
 
 def _component(kind: str) -> Component[Any]:

@@ -189,6 +189,14 @@ def test_what_is_wrong_in_a_file_is_said(tmp_path: Path, old: str, new: str, mes
     assert str(error.value).startswith(f"{path}: ")
 
 
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{b = " * 50_000, "a = " + "1" * 10_000])
+def test_a_file_that_is_too_deep_is_an_error(tmp_path: Path, plait_command: Command, text: str) -> None:
+    (tmp_path / "a.toml").write_text(text)
+    result = plait_command("experiment", "a.toml")
+    assert result[0] == 2
+    assert result[2].startswith("plait: a.toml: not TOML: ")
+
+
 def test_no_treebank(tmp_path: Path) -> None:
     path = write_toy(tmp_path, TOY[: TOY.index("[treebanks")])
     with pytest.raises(InputError, match=r"such as \[treebanks.Gothic\]"):

@@ -299,6 +299,25 @@ def test_after_a_kill_only_whole_files_are_there_and_the_rest_follows(
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
+@pytest.mark.parametrize("planted", [".part-1.conllu", ".part-.plait.json"])
+def test_nothing_is_written_through_a_link_that_was_planted(
+    here: Path, started: Callable[..., subprocess.Popen[bytes]], planted: str
+) -> None:
+    corpus(here / "corpus", 3)
+    (here / "precious").write_text("mine")
+    (here / "parsed").mkdir()
+    (here / "parsed" / planted).symlink_to(here / "precious")
+    process = started("corpus/", "-o", "parsed/")
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == (2 if planted == ".part-1.conllu" else 1), said
+    assert f"{planted} is no plain file; take it away".encode() in said
+    assert b"this should not have happened" not in said
+    assert (here / "precious").read_text() == "mine"
+    (here / "parsed" / planted).unlink()
+    assert "1.conllu" not in found(here / "parsed")
+    assert len(found(here / "parsed")) == (2 if planted == ".part-1.conllu" else 0)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_leaves_whole_files_only(
     here: Path, nlp: plait.Pipeline, jobs: str, started: Callable[..., subprocess.Popen[bytes]]

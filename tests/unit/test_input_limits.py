@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -339,3 +340,30 @@ def test_texts_of_one_run_have_sent_ids_of_their_own(runner: Command, tmp_path: 
     assert status == 0
     assert [sentence.sent_id for sentence in plait.read(tmp_path / "o.conllu")] == ["1", "2", "3", "4"]
     assert not [problem for problem in plait.validate(tmp_path / "o.conllu") if not problem.warning]
+
+
+# --- What is told of one line
+
+
+@pytest.mark.parametrize(
+    ("column", "entry", "message"),
+    [
+        (8, "9:x", "DEPS has head 9, which is not in the sentence."),
+        (8, "x", "DEPS holds 'x', which is not head:label."),
+        (5, "x", "FEATS holds 'x', which is not Name=Value."),
+    ],
+)
+def test_of_one_line_not_all_problems_are_told(
+    plait_command: Command, tmp_path: Path, column: int, entry: str, message: str
+) -> None:
+    cells = ROW.rstrip("\n").split("\t")
+    cells[column] = "|".join([entry] * 100_000)
+    (tmp_path / "a.conllu").write_text("\t".join(cells) + "\n" + ROW.replace("1", "2", 1) + "\n")
+    result = plait_command("validate", "a.conllu")
+    assert result.status == 2
+    assert f"a.conllu:1: {message}" in result.out
+    assert re.search(r"a\.conllu:1: there are 99,9\d\d more problems\.", result.out)
+    assert "a.conllu:2: 2 words hang from the root" in result.out  # others are told all the same
+    assert len(result.out) < 10_000
+    as_json = plait_command("validate", "a.conllu", "--json")
+    assert len(json.loads(as_json.out)["problems"]) < 40

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
@@ -15,19 +16,24 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from safetensors.numpy import load_file, save_file
 
 import plait
 from conftest import Result
-from plait import InputError, OutputError, Pipeline
+from plait import InputError, OutputError, Pipeline, TransitionParser
 from plait.catalogue import locate, names, packaged, registry, transfer
 from plait.cli.models import models
+from plait.cli.trial import try_out
 from plait.learning import store
 from plait.pipeline import ModelOptions, Recipe
+from signing import sign
 from toy import quick_parser, toy, write_toy, written
 
 Command = Callable[..., Result]
+PACKAGED = Path(plait.__file__).parent / "models"
 
 
 @pytest.fixture(autouse=True)
@@ -398,3 +404,27 @@ def test_the_page_has_the_table_of_the_registry() -> None:
             f"| `{name}` | {about.language} | {about.treebank} | {about.licence} | {shown} | {told} |\n"
             in page
         )
+
+
+def test_verify_uses_what_it_verifies(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can be loaded may still fail at work."""
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(TransitionParser, "annotate", fail)
+    with pytest.raises(InputError, match="using it fails with 'ZeroDivisionError: division by zero'"):
+        try_out(model)
+
+
+def test_a_lexicon_that_counts_nothing_is_no_lexicon(tmp_path: Path, plait_command: Command) -> None:
+    """Forms that were seen 0 times: shares of them cannot be told."""
+    model = tmp_path / "forged"
+    shutil.copytree(PACKAGED / "en-say", model)
+    path = model / "inflector" / "weights.safetensors"
+    tensors = load_file(path)
+    save_file(tensors | {"counts": np.zeros_like(tensors["counts"])}, path)
+    sign(path.parent)
+    found = plait_command("models", "verify", str(model))
+    assert found.status == 2
+    assert "the model is damaged or incomplete: counts: a number is below 1 or too large." in found.err

@@ -203,7 +203,8 @@ def _write_state(path: Path, made: Mapping[str, object], output: str) -> None:
     while (stored := _read_state(path)) is None:
         with folders.claimed(path) as part:
             if part is not None:
-                part.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+                with folders.open_to_write(part) as stream:
+                    stream.write(f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode())
         sleep(0 if part else 0.05)
     if other := _difference(stored, made):
         raise InputError(f"{output}: another run makes its files in another way ({other}).")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,11 @@ from plait import checks
 from plait.catalogue import locate
 from plait.cli.common import print_json, print_scores
 from plait.cli.options import json_option
+from plait.cli.trial import OTHERS, load_any
 from plait.errors import printable
 from plait.learning import store
 from plait.learning.component import Component
 from plait.pipeline import Pipeline
-
-# Models that are no pipelines, by their kind: each has `load` and options, and its manifest an origin or `about`.
-OTHERS = {
-    "mentions": "plait.generation.mentions.filler:MentionFiller",
-    "refer": "plait.generation.refer.model:Referrer",
-}
 
 
 @click.command()
@@ -63,16 +57,6 @@ def info(model: str, as_json: bool) -> None:
         print_scores(pipeline.scores_)
 
 
-def make_sense(place: Path) -> None:
-    """Load a model, of whatever kind, so that all that is wrong with it is said."""
-    kind = str(store.read_manifest(place).get("kind"))
-    if kind not in OTHERS:
-        Pipeline.load(place.absolute())
-        return
-    module, _, name = OTHERS[kind].partition(":")
-    getattr(import_module(module), name).load(place.absolute())
-
-
 def _print(facts: dict[str, str]) -> None:
     shown = {name: value for name, value in facts.items() if value}
     width = max(map(len, shown)) + 2
@@ -83,7 +67,7 @@ def _print(facts: dict[str, str]) -> None:
 def _print_other(model: str, place: Path, as_json: bool) -> None:
     """Of models that are no pipelines: what their manifest tells."""
     manifest = store.read_manifest(place)
-    make_sense(place)
+    load_any(place)
     options = tomllib.loads(store.load(place).config)
     told = {key: value for key, value in manifest.items() if key != "state"}
     if as_json:

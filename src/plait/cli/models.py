@@ -11,9 +11,10 @@ from plait.catalogue import registry, transfer
 from plait.catalogue.names import advice, every, locate, place_for
 from plait.catalogue.wheel import write_wheel
 from plait.cli.common import print_json, print_table
-from plait.cli.info import info, make_sense
+from plait.cli.info import info
 from plait.cli.options import json_option, model_output_option, threads_option
 from plait.cli.train import train as train_command
+from plait.cli.trial import try_out
 from plait.errors import InputError, printable
 from plait.learning import store
 from plait.learning.archive import SUFFIX
@@ -163,7 +164,7 @@ def get(source: str, name: str, checksum: str, force: bool) -> None:
     PATH-or-URL is a file or a folder, or an address (https, or http with --sha256); an address may end in
     #sha256=HEX. Nothing in a model is executed.
     """
-    place = transfer.get(source, name, checksum=checksum, force=force, check=make_sense)
+    place = transfer.get(source, name, checksum=checksum, force=force, check=try_out)
     called = place.name.removesuffix(SUFFIX)
     told = Pipeline.load(place).model if store.read_manifest(place)["kind"] == store.OUTERMOST else None
     licence = f" Licence: {told.licence}." if told and told.licence else ""
@@ -173,7 +174,8 @@ def get(source: str, name: str, checksum: str, force: bool) -> None:
 @models.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 def verify(names: tuple[str, ...]) -> None:
-    """Look whether models are whole, by their checksums and by loading them; all that have a name by default.
+    """Look whether models are whole: their checksums are right, they can be loaded, and used. All that have a name by
+    default.
 
     Of a published model also whether its weights are the published ones.
     """
@@ -181,7 +183,7 @@ def verify(names: tuple[str, ...]) -> None:
     for name in names or tuple(dict.fromkeys(each.name for each in every())):
         try:
             place = _find(name)
-            make_sense(place)
+            try_out(place)
         except InputError as error:
             click.echo(str(error), err=True)
             damaged += 1
@@ -217,7 +219,7 @@ def pack(model: str, output: str, force: bool) -> None:
 def package(model: str, output: str, name: str, version: str, force: bool) -> None:
     """Build a wheel that carries MODEL: once installed by pip, it is found by its name."""
     place = _find(model)
-    make_sense(place)
+    try_out(place)
     manifest = store.read_manifest(place)
     told = Pipeline.load(place).model if manifest["kind"] == store.OUTERMOST else None
     called = name or (told.name if told else "") or place.name.removesuffix(SUFFIX)

@@ -21,7 +21,7 @@ from plait.evaluation.texts import bleu_counts, bleu_of, edit_score, exact_score
 from plait.experiments.document import DocumentReader, TreebankFiles, read_document
 from plait.experiments.processes import finish
 from plait.experiments.shelf import Shelf
-from plait.experiments.tables import Table
+from plait.experiments.tables import Table, write_files
 from plait.layers import LiftedTree
 from plait.learning.jackknife import assign, jackknife
 from plait.learning.lessons import Lessons
@@ -244,7 +244,7 @@ def lifting_tables(results: Sequence[LiftingResult]) -> list[Table]:
 def write_lifting(plan: LiftingExperiment, results: Sequence[LiftingResult]) -> None:
     """Markdown in the output folder."""
     text = "\n".join(table.markdown() for table in lifting_tables(results))
-    (plan.output / "lifting.md").write_text(text, encoding="utf-8")
+    write_files(plan.output, {"lifting.md": text})
 
 
 def as_dict(result: LiftingResult) -> dict[str, Any]:

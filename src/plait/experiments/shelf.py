@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from plait import folders
 from plait.errors import InputError, OutputError
 from plait.experiments.document import TreebankFiles
 from plait.release import release
@@ -87,11 +88,9 @@ class Shelf:
 
     def put(self, task: Task, result: dict[str, Any]) -> None:
         path = self.path(task)
-        partial = path.with_suffix(".partial")
         try:
             text = json.dumps({"origin": self._origin(task)} | result, indent=1)
-            partial.write_text(text + "\n", encoding="utf-8")
-            partial.rename(path)
+            folders.write_file(path, f"{text}\n".encode())
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {error.strerror or error}.") from None
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from plait import folders
 from plait.errors import OutputError
 from plait.experiments.comparison import (
     Test,
@@ -219,7 +220,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
         try:
-            path.write_text(text, encoding="utf-8")
+            folders.write_file(path, text.encode())
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {error.strerror or error}.") from None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from plait.locks import Lock
 
 _MOST_WORDS = 1 << 17  # then start anew, so that memory stays flat
 _MOST_CHARACTERS = 1 << 24  # of them; or some very long ones would fill the memory

@@ -92,7 +92,8 @@ def unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
     """The lines of a list with their numbers, those of `for` blocks once for every value."""
     name, values, total = "", [""], 0
     body: list[tuple[int, str]] = []
-    for number, line in enumerate([*text.split("\n"), "end"], 1):
+    lines = text.split("\n")
+    for number, line in enumerate([*lines, "end"], 1):
         content = line.split("#")[0].rstrip()
         if not content:
             continue
@@ -110,5 +111,5 @@ def unroll(text: str, path: str) -> Iterator[tuple[int, str]]:
         name, body = "", []
         if loop := _LOOP.fullmatch(content):
             name, values = loop[1], [value.strip() for value in loop[2].split(",")]
-        elif content != "end" or number <= text.count("\n") + 1:
+        elif content != "end" or number <= len(lines):
             yield number, content

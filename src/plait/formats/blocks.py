@@ -16,7 +16,6 @@ NO_SENTENCE = "there is no sentence in it; the file is empty."
 
 _BREAK = re.compile(r"((?:\r?\n){2,})")
 _BLANK_LINES = re.compile(r"(?:\r?\n)*")
-_FINAL_BREAK = re.compile(r"(?:\r?\n)*\Z")
 _SUSPECT = re.compile("[\0\r\udc80-\udcff]")
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -129,9 +128,16 @@ def _split(text: str) -> Iterator[tuple[str, str]]:
         *pairs, rest = _BREAK.split(text)
         yield from zip(pairs[::2], pairs[1::2], strict=True)
     if rest:
-        end = _FINAL_BREAK.search(rest)
-        ending = end.group() if end else ""
-        yield rest[: len(rest) - len(ending)], ending
+        body = _without_breaks(rest)
+        yield body, rest[len(body) :]
+
+
+def _without_breaks(text: str) -> str:
+    """Without the line ends at its end: a pattern would look for them from each that there is."""
+    end = len(text)
+    while end and text[end - 1] == "\n":
+        end -= 2 if text[end - 2 : end] == "\r\n" else 1
+    return text[:end]
 
 
 def _decode(data: bytes, source: Source) -> tuple[str, bool]:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
+from plait import folders
 from plait.errors import InputError, OutputError
 
 STANDARD = "-"
@@ -191,7 +192,7 @@ def open_sink(path: str | Path) -> Iterator[Sink]:
         return
     name = str(path)
     with writing(name):
-        raw = Path(path).open("wb")
+        raw = folders.open_to_write(Path(path))
     # Closing a file writes what is left of it, and only then can it be cut: that needs another descriptor.
     descriptor = os.dup(raw.fileno())
     stream = _compressed(name, raw)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, ClassVar, Self
 
-from plait.checks import text
+from plait.checks import parse_toml, text
 from plait.errors import InputError
 
 _DESCRIBED = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
@@ -119,6 +118,6 @@ def _check_text(value: str, place: str, name: str) -> None:
 
 def read_toml(content: str, place: str = "") -> dict[str, Any]:
     try:
-        return tomllib.loads(content)
-    except (ValueError, RecursionError) as error:  # ValueError: a number with thousands of digits, too
+        return parse_toml(content)
+    except ValueError as error:  # a number with thousands of digits, too
         raise InputError(f"{place}not TOML: {error}.") from None

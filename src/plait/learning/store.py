@@ -21,7 +21,7 @@ from safetensors.numpy import save as to_bytes
 from plait import checks, folders
 from plait.errors import InputError, OutputError, PlaitError, excerpt
 from plait.learning import archive
-from plait.learning.tensors import Tensors, read_tensors
+from plait.learning.tensors import Tensors, header_of, read_tensors
 from plait.release import release
 
 FORMAT = 2
@@ -30,6 +30,7 @@ OUTERMOST = "pipeline"
 _MANIFEST, _CONFIG, _WEIGHTS = CHECKED
 _SUMS = "SHA256SUMS"
 # Bytes: of the manifest those of JSON that are read at all, of the weights two tables of 2 to the 30 cells.
+_ROOM = 1 << 25  # bytes for small models, whatever is in them
 _MOST = {
     "manifest.json": checks.MOST_JSON,
     "config.toml": 1 << 16,
@@ -82,6 +83,20 @@ class _Folder:
 
     def read(self, name: str, most: int) -> bytes:
         return folders.read_file(self.path / name, most)
+
+
+class _Room:
+    """For what JSON becomes when it is read: all of it together takes no more than in proportion to the files."""
+
+    def __init__(self, path: Path, files: _Files) -> None:
+        self._path = path
+        self._left = _ROOM + 2 * sum(map(files.size, files.names))
+
+    def take(self, content: bytes) -> bytes:
+        self._left -= checks.size_as_objects(content)
+        if self._left < 0:
+            raise InputError(f"{self._path}: the model would take far more memory than its files.")
+        return content
 
 
 @contextmanager
@@ -180,7 +195,7 @@ def size(path: str | Path, member: str = "") -> int:
 def read_manifest(path: str | Path) -> dict[str, Any]:
     """The manifest of a model, checked for its format."""
     with _as_model(path) as files:
-        return _manifest(Path(path), files, "")[0]
+        return _manifest(Path(path), files, "", _Room(Path(path), files))[0]
 
 
 def read_config(path: str | Path) -> str:
@@ -229,7 +244,7 @@ def told_of_crash(path: str | Path) -> str:
 def load(path: str | Path) -> Content:
     """Read a model; whatever is wrong with it is an InputError that names it."""
     with _as_model(path) as files:
-        return _read(Path(path), files, "", deep=True)
+        return _read(Path(path), files, "", _Room(Path(path), files), deep=True)
 
 
 @contextmanager
@@ -247,9 +262,9 @@ def _as_model(path: str | Path) -> Iterator[_Files]:
         raise InputError(f"{path}: this is not a model of plait, or it is damaged: {error}.") from None
 
 
-def _read(path: Path, files: _Files, inside: str, *, deep: bool) -> Content:
+def _read(path: Path, files: _Files, inside: str, room: _Room, *, deep: bool) -> Content:
     """What stands in a model under names that begin with `inside`."""
-    manifest, written = _manifest(path, files, inside)
+    manifest, written = _manifest(path, files, inside, room)
     place = path / inside
     with _reading(place):
         sums = files.read(inside + _SUMS, _MOST[_SUMS]).decode("utf-8").splitlines()
@@ -263,9 +278,10 @@ def _read(path: Path, files: _Files, inside: str, *, deep: bool) -> Content:
         for name in names:
             if not name.isidentifier() or not deep or name in archive.FILES:
                 raise ValueError(f"there is no place for a component {excerpt(name)}")
+        room.take(header_of(checked[_WEIGHTS]))
         tensors, config = read_tensors(checked[_WEIGHTS]), checked[_CONFIG].decode("utf-8")
     # A pipeline holds components, some of which hold others; nothing is deeper.
-    members = {name: _read(path, files, f"{inside}{name}/", deep=kind == OUTERMOST) for name in names}
+    members = {name: _read(path, files, f"{inside}{name}/", room, deep=kind == OUTERMOST) for name in names}
     return Content(kind, manifest, tensors, config, members=members)
 
 
@@ -280,10 +296,10 @@ def understanding(path: str | Path) -> Iterator[None]:
         raise InputError(f"{path}: the model is damaged or incomplete: {reason.rstrip('.')}.") from None
 
 
-def _manifest(path: Path, files: _Files, inside: str) -> tuple[dict[str, Any], bytes]:
+def _manifest(path: Path, files: _Files, inside: str, room: _Room) -> tuple[dict[str, Any], bytes]:
     place = path / inside
     try:
-        content = files.read(inside + _MANIFEST, _MOST[_MANIFEST])
+        content = room.take(files.read(inside + _MANIFEST, _MOST[_MANIFEST]))
         manifest = checks.parse_json(content)
         number = manifest["format"]
     except (OSError, ValueError, KeyError, TypeError) as error:

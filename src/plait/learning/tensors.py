@@ -31,13 +31,19 @@ _LENGTH = 8  # bytes that tell how long the header is
 _MOST_DIMENSIONS = 8
 
 
-def read_tensors(content: bytes) -> Tensors:
-    """ValueError for what is none: https://github.com/huggingface/safetensors, the section on the format."""
+def header_of(content: bytes) -> bytes:
+    """What tells of the arrays, as JSON; ValueError if the file ends before."""
     size = int.from_bytes(content[:_LENGTH], "little")
-    data = memoryview(content)[_LENGTH + size :]
     if len(content) < _LENGTH or size > len(content) - _LENGTH:
         raise ValueError("the weights are cut off")
-    header = checks.parse_json(content[_LENGTH : _LENGTH + size])
+    return content[_LENGTH : _LENGTH + size]
+
+
+def read_tensors(content: bytes) -> Tensors:
+    """ValueError for what is none: https://github.com/huggingface/safetensors, the section on the format."""
+    told = header_of(content)
+    data = memoryview(content)[_LENGTH + len(told) :]
+    header = checks.parse_json(told)
     if not isinstance(header, dict):
         raise ValueError("the header of the weights is no table")
     header.pop("__metadata__", None)

@@ -98,9 +98,8 @@ class Workshop:
     def keep_sentences(self, name: str, sentences: Sequence[Sentence]) -> None:
         if self.folder:
             self.folder.mkdir(parents=True, exist_ok=True)
-            partial = self.folder / f"{name}.partial"
-            formats.write(sentences, partial, format="jsonl")
-            partial.rename(self.folder / f"{name}.jsonl")
+            with folders.replacing_file(self.folder / f"{name}.jsonl") as stream:
+                formats.write(sentences, stream, format="jsonl")
 
     def find_sentences(self, name: str) -> list[Sentence] | None:
         """Those that were kept by an interrupted training."""

@@ -12,10 +12,12 @@ from plait.rules.limits import LIMITS
 
 NAME = r"(?:-(?=[0-9]))?\w(?:[\w'-]*[\w'])?"
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*"'
+_BARE = r'[^\s"?{}();,\#]'  # what a label may be made of
+_EDGE = re.compile(rf"-(?:\?\w*|{_STRING}|{_BARE}+?)->")
+_BARE_LABEL = re.compile(f"{_BARE}+")
 _TOKEN = re.compile(
     rf"""(?P<space>[ \t\r\f\ufeff]+|\#[^\n]*)
     | (?P<newline>\n)
-    | (?P<edge>-(?:\?\w*|{_STRING}|[^\s"?{{}}();,\#]+?)->)
     | (?P<string>{_STRING})
     | (?P<variable>\?\w*)
     | (?P<name>{NAME})
@@ -25,6 +27,7 @@ _TOKEN = re.compile(
 _PLAIN = re.compile(NAME)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t"}
+_LOOKS = 256  # tokens from one look whether the work is cancelled to the next
 _LABEL = re.compile(r'[^\s"?{}();,#<>-][^\s"?{}();,#]*')
 
 
@@ -52,21 +55,35 @@ def tokens(text: str, path: str = "") -> Iterator[Token]:
         raise FormatError(
             Problem(f"the text has {len(text):,} characters; at most {LIMITS.characters:,} are read.", path)
         )
-    line, start, at = 1, 0, 0
+    line, start, at, count = 1, 0, 0, 0
+    edgeless = 0  # no edge begins before
     while at < len(text):
-        found = _TOKEN.match(text, at)
+        if (count := count + 1) % _LOOKS == 0:
+            check_cancelled()
+        found, kind = None, "edge"
+        if text[at] == "-" and at >= edgeless:
+            found = _EDGE.match(text, at)
+            # Without -> in what could be a label, none of its hyphens begins an edge but the last, before a text or a
+            # variable. To look from each of them to the end would take time that grows with the square.
+            edgeless = at if found else _end_of_label(text, at + 1) - 1
+        if found is None:
+            found = _TOKEN.match(text, at)
+            kind = (found and found.lastgroup) or ""
         place = Place(line, at - start + 1)
         if found is None:
             what = "a text without an end" if text[at] == '"' else excerpt(text[at])
             raise FormatError(Problem(f"{what} cannot stand here.", path, line, column=place.column))
-        kind = found.lastgroup or ""
         if kind == "newline":
-            check_cancelled()
             line, start = line + 1, found.end()
         elif kind != "space":
             yield Token(kind, found[0], _value(kind, found[0]), place)
         at = found.end()
     yield Token("end", "", "", Place(line, len(text) - start + 1))
+
+
+def _end_of_label(text: str, at: int) -> int:
+    found = _BARE_LABEL.match(text, at)
+    return found.end() if found else at
 
 
 def _value(kind: str, text: str) -> str:

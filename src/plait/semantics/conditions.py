@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from plait.cancel import check_cancelled
 from plait.meaning import (
     ASPECT,
     ASPECTS,
@@ -148,12 +149,17 @@ GRAPH: Mapping[str, Callable[[SemanticStructure], Found]] = {
 def embedded_themes(graph: SemanticStructure, sets: InformationStructure) -> Found:
     """(a) A theme with a verb that has an A1 holds a theme and a rheme of its own."""
     names = sorted(name for name in sets.sets if name.startswith("theme_"))
+    in_rhemes: defaultdict[int, list[str]] = defaultdict(list)
     for name in names:
+        for number in sets.of(_rheme(name)):
+            in_rhemes[number].append(name)
+    for name in names:
+        check_cancelled()
         theme = sets.of(name)
         for number in sorted(theme):
             if graph.nodes[number - 1].pos not in VERBS or not graph.arguments(number):
                 continue
-            inner = [other for other in names if other != name and number in sets.of(_rheme(other))]
+            inner = [other for other in in_rhemes[number] if other != name]
             if not any(sets.of(other) | sets.of(_rheme(other)) <= theme for other in inner):
                 yield (number,)
 

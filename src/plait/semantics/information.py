@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from plait.cancel import check_cancelled
 from plait.meaning import InformationStructure, SemanticStructure
 from plait.semantics.conditions import VERBS
 from plait.semantics.reading import Reading
@@ -19,6 +20,7 @@ def information(reading: Reading, graph: SemanticStructure) -> InformationStruct
     themes = _Themes(graph, sets)
     themes.add(main, everything - main)
     for word in range(1, len(reading.heads)):
+        check_cancelled()
         subject = _subject(reading, word, graph)
         if word not in roots and subject:
             themes.add(subject, _nodes(graph, reading.subtree(word)) - subject)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -39,6 +38,6 @@ def load(name_or_path: str = "ud") -> ConversionRules:
     own = _FOLDER / f"{name_or_path}.toml"
     try:
         text = own.read_text(encoding="utf-8") if own.is_file() else Path(name_or_path).read_text("utf-8")
-        return checks.record(ConversionRules, tomllib.loads(text), "the rule file")
+        return checks.record(ConversionRules, checks.parse_toml(text), "the rule file")
     except (OSError, ValueError) as error:
         raise InputError(f"{name_or_path}: cannot be used as a rule file: {error}.") from None

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import resources
@@ -161,7 +160,7 @@ def read(text: str) -> Rules:
 
 def parse(text: str) -> Rules:
     """ValueError if it is no rule file."""
-    return _checked(tomllib.loads(text))
+    return _checked(checks.parse_toml(text))
 
 
 def _checked(found: object) -> Rules:

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from plait.checks import parse_json
 from plait.layers import DeepTree
 from plait.sentence import Sentence
 
@@ -54,8 +55,10 @@ def read(text: str) -> list[Piece]:
     if text in (NOTHING, SILENT):
         return []
     pieces: list[Piece] = []
-    for row in json.loads(text):
-        *cells, parent = row
+    rows = parse_json(text.encode())
+    if not isinstance(rows, list) or not all(isinstance(row, list) and row for row in rows):
+        raise ValueError("function words are a list of lists")
+    for *cells, parent in rows:
         if len(cells) != 5 or not all(isinstance(cell, str) and cell for cell in cells):
             raise ValueError("a function word has five texts")
         if not isinstance(parent, int) or not _TOP <= parent <= len(pieces):

@@ -123,9 +123,7 @@ class Lexicon:
         """The lexicon that was written; ValueError or IndexError if the pieces do not fit together."""
         tags = list(zip(*(unpack_texts(tensors[name]) for name in ("upos", "xpos", "feats")), strict=True))
         places = map(tags.__getitem__, checks.counts(tensors["tags"], "tags"))
-        counts = checks.counts(tensors["counts"], "counts")
-        if min(counts, default=1) < 1:
-            raise ValueError("a form was never seen")
+        counts = checks.counts(tensors["counts"], "counts", 1)
         rows = list(map(Seen, unpack_texts(tensors["forms"]), places, counts))
         lemmas, sizes = unpack_texts(tensors["lemmas"]), checks.counts(tensors["sizes"], "sizes")
         if not len(tensors["tags"]) == len(counts) == len(rows) == sum(sizes) or len(set(lemmas)) != len(

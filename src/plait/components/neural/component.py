@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from plait import checks, folders
@@ -39,6 +38,7 @@ from plait.learning.tensors import Tensors, read_tensors
 from plait.learning.tracing import check_widths
 from plait.learning.watch import SILENT, Silence, Watch
 from plait.learning.workshop import Workshop
+from plait.locks import Lock
 from plait.sentence import Sentence
 from plait.transitions.trace import Trace
 from plait.trees import tree_of

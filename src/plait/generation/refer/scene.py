@@ -167,6 +167,8 @@ def _thing(value: Any, place: str) -> dict[str, Value]:
         raise ValueError(f"{place} is not a table of attributes")
     for name, each in value.items():
         checks.text(name, f"a name in {place}", "cell")
+        if not name.strip() or (isinstance(each, str) and not each.strip()):
+            raise ValueError(f"an attribute of {place} has no name or no value: {excerpt(name)}")
         if isinstance(each, str):
             checks.text(each, name)
         elif not isinstance(each, int) or abs(each) > checks.MOST_COUNTED:

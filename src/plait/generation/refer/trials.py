@@ -17,7 +17,7 @@ from plait.generation.refer.scene import Scene
 
 ELIDED = "other"  # TUNA's value where a speaker says "the one" or "the picture" instead of what it is
 HEAD = "type"  # the attribute that the head noun tells
-_TRIAL = re.compile(r"s(\w+?)t\w+")
+_TRIAL = re.compile(r"s(?>(\w+?)t)\w+")
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|-")
 _FILE = 1 << 20  # bytes: two hundred times as much as a trial has
 _LINES = 1 << 28
