@@ -17,7 +17,7 @@ import httpx2
 import pytest
 
 from plait.server.limits import Limits
-from serving import TEXT, SlowPipeline, metric, serving, toy_pipeline
+from serving import TEXT, SlowPipeline, metric, post_json, serving, toy_pipeline
 
 STEPS = {"tokenizer": "", "tagger": "", "parser": ""}
 
@@ -41,7 +41,7 @@ def test_a_request_that_is_too_large_is_refused(tmp_path: Path) -> None:  # noqa
         kind = {"content-type": "application/x-www-form-urlencoded"}
         answer = httpx2.post(f"{url}/process", content=chunks(), headers=kind)
         assert (answer.status_code, answer.text) == (413, "The request is larger than 1,000 bytes.\n")
-        answer = httpx2.post(f"{url}/api/parse", content=b"x" * 2000)
+        answer = post_json(f"{url}/api/parse", b"x" * 2000)
         assert (answer.status_code, answer.json()) == (
             413,
             {"error": "The request is larger than 1,000 bytes."},
