@@ -86,7 +86,7 @@ class StuckPipeline(SlowPipeline):
 
 
 class DeafPipeline(SlowPipeline):
-    """A pipeline that keeps Python from running as long as it looks at a sentence with certain words."""
+    """A pipeline that never comes back from some sentences, whatever it is told."""
 
     def __init__(self) -> None:
         super().__init__(0.0)
@@ -94,10 +94,14 @@ class DeafPipeline(SlowPipeline):
     def annotate(
         self, sentences: Iterable[Sentence], request: Request = PLAIN, **options: Any
     ) -> Iterator[Sentence]:
-        for sentence in super().annotate(sentences, request, **options):
-            if "sleeping" in sentence.forms:  # no thread stops this, in the least in the same process
+        return self.look(super().annotate(sentences, request, **options))
+
+    @staticmethod
+    def look(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        for sentence in sentences:
+            if "sleeping" in sentence.forms:  # no thread of the process runs meanwhile
                 re.match("(?:a|b|ab)*c", "ab" * 60)
-            if "waiting" in sentence.forms:  # nor is a thread stopped that does not look
+            if "waiting" in sentence.forms:
                 time.sleep(3600)
             yield sentence
 

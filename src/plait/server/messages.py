@@ -59,6 +59,12 @@ class Beat(Struct, tag=True, frozen=True):
     """The process can still run Python."""
 
 
+class Began(Struct, tag=True, frozen=True):
+    """A turn begins: should the process be lost, this may be why."""
+
+    id: int
+
+
 class Turned(Struct, tag=True, frozen=True):
     """What a turn gave. With a fault, that was the last one: `input`, `cancelled`, `slow` or `broken`."""
 
@@ -74,4 +80,4 @@ class Turned(Struct, tag=True, frozen=True):
 
 encode = msgspec.msgpack.Encoder().encode
 read_order = msgspec.msgpack.Decoder(Begin | Go | Leave).decode
-read_report = msgspec.msgpack.Decoder(Ready | Failed | Beat | Turned).decode
+read_report = msgspec.msgpack.Decoder(Ready | Failed | Beat | Began | Turned).decode

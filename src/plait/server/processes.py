@@ -23,7 +23,7 @@ from threading import Lock, Thread
 from weakref import WeakSet
 
 from plait.errors import InputError, PlaitError
-from plait.server.messages import Beat, Begin, Failed, Go, Leave, Ready, Turned, encode, read_report
+from plait.server.messages import Beat, Began, Begin, Failed, Go, Leave, Ready, Turned, encode, read_report
 from plait.server.worker import Plan, run
 
 LOOK = 0.25  # seconds between looks at a process
@@ -40,7 +40,11 @@ _all: WeakSet[Slot] = WeakSet()
 
 
 class LostError(Exception):
-    """The process has ended, and the work with it."""
+    """The process has ended, and the work with it. `runs`: it was at work on this request, which may be why."""
+
+    def __init__(self, *, runs: bool) -> None:
+        super().__init__()
+        self.runs = runs
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +55,8 @@ class Errand:
     id: int
     reply: asyncio.Future[Turned] | None = None
     used: float = 0.0  # seconds of work so far
+    runs: bool = False  # has begun its present turn
+    suspect: bool = False  # was at work in a process that was lost
     left: bool = False
 
     def leave(self) -> None:
@@ -119,8 +125,8 @@ class Slot:
         """From now on the loop is told what it says."""
         Thread(target=self._keep, args=(loop,), daemon=True).start()
 
-    def begin(self, order: Begin) -> Errand:
-        self.errands[order.id] = errand = Errand(self, order.id)
+    def begin(self, order: Begin, *, suspect: bool = False) -> Errand:
+        self.errands[order.id] = errand = Errand(self, order.id, suspect=suspect)
         return errand
 
     def send(self, order: Begin | Go | Leave) -> None:
@@ -165,7 +171,11 @@ class Slot:
         assert self._connection is not None
         with suppress(EOFError, OSError):
             while True:
-                loop.call_soon_threadsafe(self._hear, read_report(self._connection.recv_bytes()))
+                report = read_report(self._connection.recv_bytes())
+                if not isinstance(report, Began):
+                    loop.call_soon_threadsafe(self._hear, report)
+                elif (errand := self.errands.get(report.id)) is not None:
+                    errand.runs = True  # the loop need not hear of it
 
     def _clear_away(self) -> None:
         assert self._process is not None
@@ -200,9 +210,12 @@ class Slot:
             errand = self.errands.get(report.id)
             if errand is None:
                 return
+            errand.runs = False
             if report.ended:
                 errand.left = True
                 del self.errands[report.id]
+                if errand.suspect:
+                    self.changed(self)
             if errand.reply is not None and not errand.reply.done():
                 errand.reply.set_result(report)
 
@@ -212,7 +225,7 @@ class Slot:
         for errand in lost.values():
             errand.left = True
             if errand.reply is not None and not errand.reply.done():
-                errand.reply.set_exception(LostError())
+                errand.reply.set_exception(LostError(runs=errand.runs))
         self.changed(self)
 
     def _welcome(self) -> None:

@@ -28,7 +28,6 @@ _QUICK_BYTES = 1 << 11  # of a request; what has more may have a first turn that
 _SLOW_AFTER = 0.25  # seconds of a turn where short requests are answered
 _STREAMED_FROM = 1 << 16  # bytes of an answer; shorter ones are sent at once, with their length
 _PATIENCE = 1.0  # seconds for which a client may let others wait who find no room
-_TRIES = 2  # of a short request, when its process ends
 
 
 class MovedError(Exception):
@@ -80,10 +79,18 @@ class Workers:
             self.metrics.processes_lost += 1
         self._changed.set()
 
-    async def slot(self, *, quick: bool) -> Slot:
-        """Where a request is to be answered. While none is there for short ones, they go where long ones do."""
+    async def slot(self, *, quick: bool, suspect: bool) -> Slot:
+        """Where a request is to be answered. While none is there for short ones, they go where long ones do.
+
+        Of those that were at work in a process when it was lost, each is in another one, so that only the one that is
+        at fault takes a second process with it.
+        """
         while True:
             ready = [slot for slot in self.slots if slot.is_ready and (quick or not slot.is_quick)]
+            if suspect:
+                ready = [
+                    slot for slot in ready if not any(errand.suspect for errand in slot.errands.values())
+                ]
             if ready:
                 return min(ready, key=lambda slot: (slot.is_quick != quick, len(slot.errands)))
             self._changed.clear()
@@ -234,18 +241,19 @@ class Job:
     async def answer(self, path: str, query: bytes, kind: str, body: bytes) -> Response:
         """The whole answer, or one that streams if it is long. Faults of the first pieces are raised."""
         self._watch = self._loop.create_task(self._watch_client())
-        quick = len(query) + len(body) <= _QUICK_BYTES
-        for tries in count(1):
+        quick, suspect = len(query) + len(body) <= _QUICK_BYTES, False
+        while True:
             order = Begin(self._workers.new_id(), path, query, kind, body)
             try:
-                begin, ended = await self._begin(order, quick=quick)
+                begin, ended = await self._begin(order, quick=quick, suspect=suspect)
                 break
             except MovedError:
                 quick = False
-            except LostError:
-                # One that is long may be what ended the process.
-                if not quick or tries == _TRIES:
+            except LostError as lost:
+                # What was at work may be what ended the process. Only what is short is tried again then, and once.
+                if lost.runs and (suspect or not quick):
                     raise self._stopped() from None
+                suspect = suspect or lost.runs
         if ended:
             return Response(begin, media_type="application/json")
         self.streams = True
@@ -255,10 +263,10 @@ class Job:
         self._workers.metrics.refused["process ended"] += 1
         return RefusedError(503, "The work on the request was stopped; it may be too much.", 5)
 
-    async def _begin(self, order: Begin, *, quick: bool) -> tuple[bytes, bool]:
+    async def _begin(self, order: Begin, *, quick: bool, suspect: bool) -> tuple[bytes, bool]:
         """So much of the answer as is sent at once, and whether that is all."""
-        slot = await self._workers.slot(quick=quick)
-        self._errand = errand = slot.begin(order)
+        slot = await self._workers.slot(quick=quick, suspect=suspect)
+        self._errand = errand = slot.begin(order, suspect=suspect)
         found, ended = await self._turn(order)
         pieces = [found]
         while not ended and (slot.is_quick or sum(map(len, pieces)) < _STREAMED_FROM):

@@ -25,7 +25,7 @@ from plait.pipeline import Pipeline
 from plait.server.api import Api
 from plait.server.limits import Limits
 from plait.server.memory import keep_little
-from plait.server.messages import Beat, Begin, Failed, Go, Leave, Ready, Turned, encode, read_order
+from plait.server.messages import Beat, Began, Begin, Failed, Go, Leave, Ready, Turned, encode, read_order
 from plait.server.models import Models
 from plait.server.questions import QUESTIONS
 from plait.server.rest import Rest
@@ -131,6 +131,7 @@ class Worker:
             if job.id not in self._jobs:
                 return
             job.runs_since = time.monotonic()
+        self._tell(Began(job.id))
         found, ended, fault, message = "", True, "", ""
         worked = time.thread_time()
         try:
@@ -171,7 +172,7 @@ class Worker:
             job.is_slow = True
             job.stop()
 
-    def _tell(self, report: Turned | Beat) -> None:
+    def _tell(self, report: Began | Turned | Beat) -> None:
         data = encode(report)
         try:
             with self._sending:
