@@ -303,7 +303,7 @@ def measure(url: str, texts: list[str], names: list[str], clients: int, pause: f
 )
 @click.option("--threads", type=int, default=2, show_default=True, help="Of the server.")
 @click.option("--beam", type=int, help="Of the server; by default that of the model.")
-@click.option("--only", type=click.Choice(list(ATTACKS)), help="One attack instead of one after the other.")
+@click.option("--only", type=click.Choice([*ATTACKS, "all"]), help="Instead of one after the other.")
 def main(
     model: str,
     source: str,
@@ -325,7 +325,7 @@ def main(
             for text in texts:  # what is made when it is first needed is made now
                 urlopen(Request(f"{url}/process", (_STEPS + quote_plus(text)).encode())).close()
             everything = [[], *([name] for name in ATTACKS), list(ATTACKS)]
-            for names in [[only]] if only else everything:
+            for names in everything[-1:] if only == "all" else [[only]] if only else everything:
                 measure(url, texts, names, clients, pause, seconds)
                 lost = re.search(
                     rb"^plait_processes_lost_total (\d+)", urlopen(f"{url}/metrics").read(), re.M

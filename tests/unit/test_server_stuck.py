@@ -236,7 +236,7 @@ def test_the_server_stays_when_its_models_have_gone(tmp_path: Path) -> None:
             assert waiting.result().status_code == 200
 
 
-def test_an_answer_does_not_grow_beyond_bounds(server: str) -> None:
+def test_an_answer_does_not_grow_beyond_bounds(server: str, capfd: pytest.CaptureFixture[str]) -> None:
     kind = {"content-type": "application/x-www-form-urlencoded"}
     form = "tokenizer=&tagger=&parser=&data=" + "a+" * 1_010_000
     for answer in (
@@ -249,6 +249,7 @@ def test_an_answer_does_not_grow_beyond_bounds(server: str) -> None:
         assert post(url, LONG).status_code == 200
         with pytest.raises(httpx2.RemoteProtocolError):
             post(url, TEXT * 1000)
+    assert capfd.readouterr().err == ""  # what is broken off is no news
 
 
 def test_bodies_that_are_none_leave_no_line_in_the_log(folder: Path) -> None:

@@ -73,7 +73,7 @@ def serve(
 
         from plait.server.app import create_app
         from plait.server.limits import Limits
-        from plait.server.memory import keep_little
+        from plait.server.memory import keep_little, keep_what_is_there
         from plait.server.run import Server
     except ImportError as error:
         if error.name and error.name.partition(".")[0] == "plait":
@@ -112,6 +112,7 @@ def serve(
     for stop in (signal.SIGINT, signal.SIGTERM):
         # The server hears them itself; when it has ended, it sends them again to whoever heard them before.
         signal.signal(stop, lambda *_: None)
+    keep_what_is_there()
     server.run(sockets=[listener])
 
 

@@ -1,7 +1,8 @@
 """The worker processes, as the server sees them: each is replaced when it has ended, and ended when it is stuck.
 
-They are started anew ("spawned") on every system: nothing is inherited but the pipe, so no lock can be held in one that
-nobody holds there, and a process that is lost takes no more than its own work with it.
+Only a process bounds what a request costs: a thread cannot be ended, and a regular expression, or any other call
+into C, holds Python's lock for as long as it likes. They are started anew ("spawned") on every system: nothing is
+inherited but the pipe, so no lock can be held in one that nobody holds there.
 """
 
 from __future__ import annotations
@@ -22,16 +23,15 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from weakref import WeakSet
 
+import msgspec
+
 from plait.errors import InputError, PlaitError
 from plait.server.messages import Beat, Began, Begin, Failed, Go, Leave, Ready, Turned, encode, read_report
 from plait.server.worker import Plan, run
 
 LOOK = 0.25  # seconds between looks at a process
 _SILENT = 16  # looks without a word from it: something keeps Python from running there
-_FIRST_PAUSE, _LONGEST_PAUSE = (
-    0.5,
-    30.0,
-)  # seconds, before one is started again that could not load the models
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds, until one is started again that could not load the models
 _PAGE = 4096  # bytes in which the kernel counts memory
 
 _spawn = multiprocessing.get_context("spawn")
@@ -132,14 +132,12 @@ class Slot:
     def send(self, order: Begin | Go | Leave) -> None:
         self._orders.put(encode(order))
 
-    def look(self) -> bool:
+    def look(self) -> None:
         """End it if it has said nothing for long; looks are counted, since the server may have slept too."""
         self._silent += self.is_ready
-        stuck = self._silent > _SILENT
-        if stuck:
+        if self._silent > _SILENT:
             self._silent = 0
             self.kill()
-        return stuck
 
     def kill(self) -> None:
         if self._process is not None:
@@ -169,7 +167,7 @@ class Slot:
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         assert self._connection is not None
-        with suppress(EOFError, OSError):
+        with suppress(EOFError, OSError, msgspec.DecodeError):
             while True:
                 report = read_report(self._connection.recv_bytes())
                 if not isinstance(report, Began):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 
 import uvicorn
@@ -30,6 +31,7 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=int(limits.idle_seconds),
             )
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_news)
         say_so = min(_TO_SAY_SO, limits.grace_seconds / 4)
         self._grace = limits.grace_seconds - say_so
         self.config.timeout_graceful_shutdown = self._grace + say_so / 2  # type: ignore[assignment]
@@ -38,3 +40,8 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().call_later(self._grace, self._workers.stop)
         await super().shutdown(sockets)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """An answer that is broken off is not: that is how a client is told that it is not whole."""
+    return "without completing response" not in str(record.msg)

@@ -66,8 +66,7 @@ class Workers:
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         for slot in self.slots:
-            if slot.look():
-                self.metrics.refused["stuck"] += len(slot.errands)
+            slot.look()
         self._looks = loop.call_later(LOOK, self._look, loop)
 
     def _count(self, report: Turned) -> None:

@@ -24,7 +24,7 @@ from plait.errors import Cancelled, InputError, PlaitError
 from plait.pipeline import Pipeline
 from plait.server.api import Api
 from plait.server.limits import Limits
-from plait.server.memory import keep_little
+from plait.server.memory import keep_little, keep_what_is_there
 from plait.server.messages import Beat, Began, Begin, Failed, Go, Leave, Ready, Turned, encode, read_order
 from plait.server.models import Models
 from plait.server.questions import QUESTIONS
@@ -213,9 +213,12 @@ def run(connection: Connection, plan: Plan, slow_after: float | None) -> None:
         except (PlaitError, OSError) as error:
             connection.send_bytes(encode(Failed(str(error))))
             return
+        keep_what_is_there()
         connection.send_bytes(encode(Ready([model.facts for model in models])))
         Worker(connection, answers, tally, plan.threads, slow_after).serve()
     except (EOFError, OSError):
         pass  # the server has ended
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(0)  # whatever its threads do
