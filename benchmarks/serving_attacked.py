@@ -5,7 +5,8 @@
 The clients keep a connection each, send a sentence of 20 words and pause for a moment when it is answered. The
 attackers send as fast as they can: connections whose requests come byte by byte or whose answers are never read;
 documents whose clients leave; sentences of 40,000 words and of as many as are allowed; combining marks by the ten
-thousand; quotes that never close, lines of dashes for rules, texts of nothing but quotes, and bodies that are none.
+thousand; quotes that never close, lines of dashes for rules, texts of nothing but quotes, bodies that are none, and
+small questions that take long.
 
 Another client asks /health twenty times a second.
 """
@@ -167,6 +168,22 @@ async def malformed(target: Target) -> str:
     return await sent(target, request('{"text": ' + "[" * 1_000_000, "/api/parse", _JSON), 10)
 
 
+async def small(target: Target) -> str:
+    """Questions of less than 2 KiB that take as long as such questions can."""
+    words = 60
+    heads = [(number * 37) % words + 1 for number in range(words)]
+    rows = (f"{i}\ta\t_\t_\t_\t_\t{head if head != i else 0}\td\t_\t_\n" for i, head in enumerate(heads, 1))
+    chain = (f"{i}\ta\t_\t_\t_\t_\t{max(0, i - 2)}\td\t_\t_\n" for i in range(1, words + 1))
+    conllu = "".join(rows if target.number % 8 < 4 else chain) + "\n"
+    path, question = (
+        ("/api/lattice", {"conllu": conllu}),
+        ("/api/derivation", {"conllu": conllu, "oracles": ["minimal"]}),
+        ("/api/parse", {"text": "the dog saw a cat that heard a bird and " * 45}),
+        ("/api/trace", {"conllu": conllu, "alternatives": 50}),
+    )[target.number % 4]
+    return await sent(target, request(json.dumps(question), path, _JSON), 10)
+
+
 ATTACKS: dict[str, tuple[Attacker, int]] = {
     "slow clients": (slow, _SLOW),
     "clients that leave": (leaving, _OTHERS),
@@ -176,6 +193,7 @@ ATTACKS: dict[str, tuple[Attacker, int]] = {
     "dashes": (dashes, _OTHERS),
     "only quotes": (only_quotes, _OTHERS),
     "malformed bodies": (malformed, _OTHERS),
+    "small questions": (small, 8 * _OTHERS),
 }
 
 

@@ -24,7 +24,11 @@ from plait.server.processes import LOOK, Errand, LostError, Slot, resident_memor
 from plait.server.worker import Plan
 
 _QUICK = 0.05  # seconds of work; what needs more is long
-_QUICK_BYTES = 1 << 11  # of a request; what has more may have a first turn that is long
+_QUICK_BYTES = 1 << 10  # of a request; what has more may have a first turn that is long
+# What takes time in proportion to its size, or little more; all else is long however short it is.
+_QUICK_PATHS = frozenset(
+    {"/process", "/api/parse", "/api/tree", "/api/complete", "/api/tikz", "/api/scene", "/api/refer"}
+)
 _SLOW_AFTER = 0.25  # seconds of a turn where short requests are answered
 _STREAMED_FROM = 1 << 16  # bytes of an answer; shorter ones are sent at once, with their length
 _PATIENCE = 1.0  # seconds for which a client may let others wait who find no room
@@ -240,7 +244,8 @@ class Job:
     async def answer(self, path: str, query: bytes, kind: str, body: bytes) -> Response:
         """The whole answer, or one that streams if it is long. Faults of the first pieces are raised."""
         self._watch = self._loop.create_task(self._watch_client())
-        quick, suspect = len(query) + len(body) <= _QUICK_BYTES, False
+        quick = path in _QUICK_PATHS and len(query) + len(body) <= _QUICK_BYTES
+        suspect = False
         while True:
             order = Begin(self._workers.new_id(), path, query, kind, body)
             try:
