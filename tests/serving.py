@@ -47,7 +47,7 @@ def toy_pipeline() -> Pipeline:
 
 
 class SlowPipeline(Pipeline):
-    """A pipeline that takes its time with every sentence."""
+    """A pipeline that takes its time with every sentence, and ends between two, as all do."""
 
     def __init__(self, seconds: float) -> None:
         toy = toy_pipeline()
@@ -59,6 +59,8 @@ class SlowPipeline(Pipeline):
     ) -> Iterator[Sentence]:
         for sentence in super().annotate(sentences, request, **options):
             time.sleep(self.seconds)
+            if request.cancel is not None and request.cancel.cancelled:
+                raise Cancelled
             yield sentence
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -64,9 +64,8 @@ def test_who_comes_while_it_is_busy_is_told_to_come_again(limits: Limits) -> Non
 
 
 def test_what_takes_too_long_is_given_up() -> None:
-    # What was given up still has its present turn: more threads than that. The last request has time to spare on a busy
-    # machine, the others never enough.
-    with serving({"slow": SlowPipeline(0.2)}, threads=4, limits=Limits(seconds=2.5)) as url:
+    # The last request has time to spare on a busy machine, the others never enough.
+    with serving({"slow": SlowPipeline(0.1)}, limits=Limits(seconds=2.5)) as url:
         answer = post(url, f"{TEXT} " * 20)
         assert (answer.status_code, answer.text) == (503, "The request took longer than 2.5 seconds.\n")
         assert pending(url) == 0
