@@ -37,7 +37,7 @@ def create_app(
     """An ASGI application that serves the models which `load` loads, by name; the first is the default.
 
     Every one of the worker processes, which are started here, calls `load`; it must be something that can be pickled.
-    They begin with the main module of the program, as all that are spawned do: it needs its `if __name__ == "__main__"`.
+    They begin with the main module of the program, as all do that are spawned: let it have `if __name__ == "__main__"`.
     Without a `beam` every model searches with its own. `host` is where the server listens, `origins` are those whose
     pages may ask the JSON interface beside its own.
     """
