@@ -52,15 +52,16 @@ function delay() return table.remove(waits) or 0 end
 @click.option("--minutes", type=float, default=10.0, show_default=True)
 @click.option("--clients", type=int, default=64, show_default=True)
 @click.option("--threads", type=int, default=2, show_default=True, help="Of the server.")
-@click.option("--beam", type=int, default=1, show_default=True)
+@click.option("--beam", type=int, help="Of the server; by default that of the model.")
 @click.option("--only", type=click.Choice(["sentences", "documents"]), help="Instead of one after the other.")
 def main(
-    model: str, source: str, minutes: float, clients: int, threads: int, beam: int, only: str | None
+    model: str, source: str, minutes: float, clients: int, threads: int, beam: int | None, only: str | None
 ) -> None:
     if shutil.which("wrk") is None:
         raise click.ClickException("This benchmark needs wrk: apt install wrk.")
     sentences = list(plait.stream(source))
-    options = ["--model", model, "--port", "0", "--threads", str(threads), "--beam", str(beam)]
+    options = ["--model", model, "--port", "0", "--threads", str(threads)]
+    options += ["--beam", str(beam)] if beam else []
     command = [sys.executable, "-m", "plait", "serve", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

@@ -5,13 +5,18 @@
 The clients keep a connection each, send a sentence of 20 words and pause for a moment when it is answered. The
 attackers send as fast as they can: connections whose requests come byte by byte or whose answers are never read;
 documents whose clients leave; sentences of 40,000 words and of as many as are allowed; combining marks by the ten
-thousand.
+thousand; quotes that never close, lines of dashes for rules, texts of nothing but quotes, bodies that are none, and
+small questions that take long.
+
+Another client asks /health twenty times a second.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
+import re
 import subprocess
 import sys
 import time
@@ -28,6 +33,7 @@ import click
 import plait
 
 _KIND = "Content-Type: application/x-www-form-urlencoded"
+_JSON = "Content-Type: application/json"
 _STEPS = "tokenizer=&tagger=&parser=&data="
 _READ = "input=horizontal&tagger=&parser=&data="
 _SLOW = 300  # connections
@@ -49,11 +55,10 @@ class Target:
         return await asyncio.open_connection(self.host, self.port)
 
 
-def request(body: str) -> bytes:
+def request(body: str, path: str = "/process", kind: str = _KIND) -> bytes:
     data = body.encode()
-    return (
-        f"POST /process HTTP/1.1\r\nHost: a\r\n{_KIND}\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data
-    )
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{kind}\r\nContent-Length: {len(data)}\r\n\r\n"
+    return head.encode() + data
 
 
 async def read_answer(reader: asyncio.StreamReader) -> str:
@@ -121,11 +126,74 @@ async def marks(target: Target) -> str:
         writer.close()
 
 
+async def sent(target: Target, whole: bytes, stays: float) -> str:
+    """The status of an answer, or that its client has left after so many seconds."""
+    reader, writer = await target.connect()
+    try:
+        writer.write(whole)
+        async with asyncio.timeout(stays):
+            return await read_answer(reader)
+    except TimeoutError:
+        return "left"
+    finally:
+        writer.close()
+
+
+async def open_quote(target: Target) -> str:
+    """A text of JSON that does not end, as a page from elsewhere would send it, and as a program would."""
+    kind = ("Content-Type: text/plain\r\nOrigin: https://evil.example", _JSON)[target.number % 2]
+    return await sent(target, request('"' + '\\"' * 100_000, "/api/parse", kind), 10)
+
+
+async def dashes(target: Target) -> str:
+    """Rules that are one line of dashes; some of the clients leave."""
+    body = json.dumps({"files": ["-" * 240_000], "names": ["a"], "graph": ""})
+    return await sent(target, request(body, "/api/rules", _JSON), (10, 0.2)[target.number % 2])
+
+
+async def only_quotes(target: Target) -> str:
+    """4 MiB of quotes, each a word."""
+    quotes = '"' * ((4 << 20) - 100)
+    if target.number % 2:
+        return await sent(target, request(_STEPS + quotes), 30)
+    body = json.dumps({"text": quotes[: 2 << 20]}, separators=(",", ":"))[: (4 << 20) - 100]
+    return await sent(target, request(body, "/api/parse", _JSON), 30)
+
+
+async def malformed(target: Target) -> str:
+    """Bodies that are no forms, and JSON that is as deep as it is long."""
+    if target.number % 2:
+        body = "--x\r\nA\r\n" * 5000
+        return await sent(target, request(body, kind="Content-Type: multipart/form-data; boundary=x"), 10)
+    return await sent(target, request('{"text": ' + "[" * 1_000_000, "/api/parse", _JSON), 10)
+
+
+async def small(target: Target) -> str:
+    """Questions of less than 2 KiB that take as long as such questions can."""
+    words = 60
+    heads = [(number * 37) % words + 1 for number in range(words)]
+    rows = (f"{i}\ta\t_\t_\t_\t_\t{head if head != i else 0}\td\t_\t_\n" for i, head in enumerate(heads, 1))
+    chain = (f"{i}\ta\t_\t_\t_\t_\t{max(0, i - 2)}\td\t_\t_\n" for i in range(1, words + 1))
+    conllu = "".join(rows if target.number % 8 < 4 else chain) + "\n"
+    path, question = (
+        ("/api/lattice", {"conllu": conllu}),
+        ("/api/derivation", {"conllu": conllu, "oracles": ["minimal"]}),
+        ("/api/parse", {"text": "the dog saw a cat that heard a bird and " * 45}),
+        ("/api/trace", {"conllu": conllu, "alternatives": 50}),
+    )[target.number % 4]
+    return await sent(target, request(json.dumps(question), path, _JSON), 10)
+
+
 ATTACKS: dict[str, tuple[Attacker, int]] = {
     "slow clients": (slow, _SLOW),
     "clients that leave": (leaving, _OTHERS),
     "huge sentences": (huge, _OTHERS),
     "combining marks": (marks, _OTHERS),
+    "open quotes": (open_quote, _OTHERS),
+    "dashes": (dashes, _OTHERS),
+    "only quotes": (only_quotes, _OTHERS),
+    "malformed bodies": (malformed, _OTHERS),
+    "small questions": (small, 8 * _OTHERS),
 }
 
 
@@ -192,17 +260,42 @@ def behave(url: str, texts: list[str], clients: int, pause: float, seconds: floa
     told.send((times, statuses))
 
 
+def look(url: str, seconds: float, told: Connection) -> None:
+    """How long /health takes, in a process of its own."""
+
+    async def all_of_them() -> None:
+        target, until = Target(url, [], 0), time.monotonic() + seconds
+        reader, writer = await target.connect()
+        while time.monotonic() < until:
+            started = time.monotonic()
+            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert await read_answer(reader) == "200"
+            times.append(time.monotonic() - started)
+            await asyncio.sleep(0.05)
+        writer.close()
+
+    times: list[float] = []
+    asyncio.run(all_of_them())
+    told.send(times)
+
+
 def measure(url: str, texts: list[str], names: list[str], clients: int, pause: float, seconds: float) -> None:
     context = multiprocessing.get_context("spawn")
-    (heard, told), (heard_attack, told_attack) = multiprocessing.Pipe(False), multiprocessing.Pipe(False)
+    (heard, told), (heard_attack, told_attack), (heard_health, told_health) = (
+        multiprocessing.Pipe(False) for _ in range(3)
+    )
     attacker = context.Process(target=attack, args=(url, texts, names, seconds + 6, told_attack))
     normal = context.Process(target=behave, args=(url, texts, clients, pause, seconds, told))
+    looker = context.Process(target=look, args=(url, seconds + 3, told_health))
     attacker.start()
     time.sleep(3)  # it is under attack when they come
+    looker.start()
     normal.start()
     times, statuses = heard.recv()
+    health = heard_health.recv()
     said = heard_attack.recv()
     normal.join()
+    looker.join()
     attacker.join()
     cuts = quantiles(times, n=100)
     attacked = "; ".join(
@@ -212,7 +305,8 @@ def measure(url: str, texts: list[str], names: list[str], clients: int, pause: f
     click.echo(
         f"{' + '.join(names) or 'no attack'}: {len(times) / seconds:,.0f} answers a second "
         f"({', '.join(f'{status}: {count:,}' for status, count in statuses.items())}), "
-        f"latency 50 / 99 %: {1000 * cuts[49]:.0f} / {1000 * cuts[98]:.0f} ms, at most {1000 * max(times):.0f} ms"
+        f"latency 50 / 99 %: {1000 * cuts[49]:.0f} / {1000 * cuts[98]:.0f} ms, at most {1000 * max(times):.0f} ms; "
+        f"/health 99 %: {1000 * quantiles(health, n=100)[98]:.0f} ms, at most {1000 * max(health):.0f} ms"
         f"{'; ' + attacked if attacked else ''}"
     )
 
@@ -226,8 +320,8 @@ def measure(url: str, texts: list[str], names: list[str], clients: int, pause: f
     "--pause", type=float, default=0.5, show_default=True, help="Seconds between answer and request."
 )
 @click.option("--threads", type=int, default=2, show_default=True, help="Of the server.")
-@click.option("--beam", type=int, default=1, show_default=True)
-@click.option("--only", type=click.Choice(list(ATTACKS)), help="One attack instead of one after the other.")
+@click.option("--beam", type=int, help="Of the server; by default that of the model.")
+@click.option("--only", type=click.Choice([*ATTACKS, "all"]), help="Instead of one after the other.")
 def main(
     model: str,
     source: str,
@@ -235,11 +329,12 @@ def main(
     clients: int,
     pause: float,
     threads: int,
-    beam: int,
+    beam: int | None,
     only: str | None,
 ) -> None:
     texts = [each.text for each in plait.stream(source) if len(each) == 20][:50]
-    options = ["--model", model, "--port", "0", "--threads", str(threads), "--beam", str(beam)]
+    options = ["--model", model, "--port", "0", "--threads", str(threads)]
+    options += ["--beam", str(beam)] if beam else []
     command = [sys.executable, "-m", "plait", "serve", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -248,8 +343,12 @@ def main(
             for text in texts:  # what is made when it is first needed is made now
                 urlopen(Request(f"{url}/process", (_STEPS + quote_plus(text)).encode())).close()
             everything = [[], *([name] for name in ATTACKS), list(ATTACKS)]
-            for names in [[only]] if only else everything:
+            for names in everything[-1:] if only == "all" else [[only]] if only else everything:
                 measure(url, texts, names, clients, pause, seconds)
+                lost = re.search(
+                    rb"^plait_processes_lost_total (\d+)", urlopen(f"{url}/metrics").read(), re.M
+                )
+                click.echo(f"  worker processes lost so far: {int(lost[1]) if lost else 'unknown'}")
         finally:
             server.terminate()
 

@@ -350,6 +350,46 @@ _NEEDED: dict[str, Callable[[Random], dict[str, object]]] = {
 }
 
 
+# Again and again: texts, lists and tables that do not end, and what a reader may go through twice.
+_ENDLESS = (
+    b'"',
+    b'\\"',
+    b'"\\"',
+    b"[",
+    b"[[],",
+    b'{"a":',
+    b'{"text": "',
+    b" ",
+    b"\\u00",
+    b"-",
+    b"1",
+    b"\xff",
+    b"{}",
+)
+_JSON_TYPES = (
+    "",
+    "text/plain",
+    "application/json;",
+    "application/json; charset=x",
+    "APPLICATION/JSON",
+    "json",
+    ";",
+)
+_FROM = (
+    b"Host: evil.example",
+    b"Host: 127.0.0.1:80",
+    b"Host: [::1",
+    b"Host: [::1]:99999999",
+    b"Host: localhost\r\nHost: evil.example",
+    b"Host: localhost\r\nOrigin: null",
+    b"Host: localhost\r\nOrigin: http://localhost",
+    b"Host: localhost\r\nOrigin: //[",
+    b"Host: \xff\r\nOrigin: \xff://\xff",
+    b"Host: " + b"a." * 3000,
+    b"Host:",
+)
+
+
 def _question(chance: Random) -> Case:
     name = chance.choice(list(_OPTIONS))
     asked = _NEEDED.get(name, lambda chance: {"conllu": _conllu(chance)})(chance)
@@ -363,7 +403,13 @@ def _question(chance: Random) -> Case:
         at = chance.randrange(len(body))
         odd = (b'"', b"{", b"[" * 2000, b"\\ud800", b"\\u0000", b"NaN", b"\0", b"1e999", b"}", b"\xff")
         body = chance.choice((body[:at], body[:at] + chance.choice(odd) + body[at:], body[at:]))
-    return Case([_posted(f"/api/{name}", "application/json", body)], parses=name in ("parse", "complete"))
+    if chance.random() < 0.05:
+        body = chance.choice(_ENDLESS) * chance.choice((100, 3000, 300_000))
+    kind = chance.choice(_JSON_TYPES) if chance.random() < 0.1 else "application/json"
+    sent = _posted(f"/api/{name}", kind, body)
+    if chance.random() < 0.1:
+        sent = sent.replace(b"Host: localhost", chance.choice(_FROM), 1)
+    return Case([sent], parses=name in ("parse", "complete"))
 
 
 def _chunked(chance: Random) -> Case:

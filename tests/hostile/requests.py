@@ -128,6 +128,8 @@ class Attack:
             return [("hang", f"no answer within {_PATIENCE:g} seconds: {case.pieces[0][:300]!r}")]
         if status.startswith("5") and status != "503":
             return [("crash", f"status {status}: {body[:300]!r}; asked: {case.pieces[0][:300]!r}")]
+        if b"was stopped" in body:
+            return [("stuck", f"a worker process was lost; asked: {case.pieces[0][:300]!r}")]
         if status == "200" and case.complete and not case.half_closes:
             fault = _fault_of(head, body, case.parses)
             if fault:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,14 +19,10 @@ from plait.drawing.tikz import draw_tikz
 from plait.formats import FORMATS
 from plait.server.examples import EXAMPLES
 from plait.trees import find_fault, is_projective, tree_of
-from serving import TEXT, serving, toy_pipeline
+from serving import TEXT, ask, serving, toy_pipeline
 
 DATA = Path(__file__).parents[1] / "data"
 WORDS = ["The", "dog", "saw", "a", "cat", "today", "that", "slept", "."]
-
-
-def ask(server: str, path: str, **question: Any) -> httpx2.Response:
-    return httpx2.post(f"{server}/api/{path}", content=json.dumps(question))
 
 
 def conllu(forms: list[str], heads: dict[int, tuple[int, str]]) -> str:

@@ -17,7 +17,7 @@ import httpx2
 import pytest
 
 from plait.server.limits import Limits
-from serving import TEXT, SlowPipeline, metric, serving, toy_pipeline
+from serving import TEXT, SlowPipeline, metric, post_json, serving, toy_pipeline
 
 STEPS = {"tokenizer": "", "tagger": "", "parser": ""}
 
@@ -41,7 +41,7 @@ def test_a_request_that_is_too_large_is_refused(tmp_path: Path) -> None:  # noqa
         kind = {"content-type": "application/x-www-form-urlencoded"}
         answer = httpx2.post(f"{url}/process", content=chunks(), headers=kind)
         assert (answer.status_code, answer.text) == (413, "The request is larger than 1,000 bytes.\n")
-        answer = httpx2.post(f"{url}/api/parse", content=b"x" * 2000)
+        answer = post_json(f"{url}/api/parse", b"x" * 2000)
         assert (answer.status_code, answer.json()) == (
             413,
             {"error": "The request is larger than 1,000 bytes."},
@@ -64,9 +64,8 @@ def test_who_comes_while_it_is_busy_is_told_to_come_again(limits: Limits) -> Non
 
 
 def test_what_takes_too_long_is_given_up() -> None:
-    # What was given up still has its present turn: more threads than that. The last request has time to spare on a busy
-    # machine, the others never enough.
-    with serving({"slow": SlowPipeline(0.2)}, threads=4, limits=Limits(seconds=2.5)) as url:
+    # The last request has time to spare on a busy machine, the others never enough.
+    with serving({"slow": SlowPipeline(0.1)}, limits=Limits(seconds=2.5)) as url:
         answer = post(url, f"{TEXT} " * 20)
         assert (answer.status_code, answer.text) == (503, "The request took longer than 2.5 seconds.\n")
         assert pending(url) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plait import Sentence
 from plait.server.metrics import Metrics
 from serving import metric
 
@@ -27,7 +26,7 @@ def test_times_are_counted_up_to_each_bound() -> None:
 
 def test_what_was_done_and_refused_is_counted() -> None:
     metrics = Metrics()
-    metrics.count([Sentence(forms=["a", "b"]), Sentence(forms=["c"])])
+    metrics.sentences, metrics.words = 2, 3
     metrics.refused["late"] += 2
     metrics.observe("/process", 503, 0.1)
     text = metrics.render()

@@ -1,11 +1,9 @@
-"""Parts of the server that need no server: normalization, questions, threads, addresses."""
+"""Parts of the server that need no server: normalization, questions, addresses."""
 
 from __future__ import annotations
 
 import json
 import random
-from functools import partial
-from threading import Event
 from unicodedata import normalize
 
 import pytest
@@ -14,7 +12,6 @@ from plait.errors import InputError
 from plait.server.connections import _key
 from plait.server.normal import LONGEST_RUN, normalized
 from plait.server.questions import ParseQuestion
-from plait.server.threads import Threads
 
 MARK = "\u0301"
 
@@ -39,22 +36,6 @@ def test_what_json_allows_can_be_asked() -> None:
     for ascii_only in (True, False):
         body = json.dumps({"text": text * 1000, "beam": 1}, ensure_ascii=ascii_only).encode()
         assert ParseQuestion.read(body).text == text * 1000
-
-
-def test_short_work_goes_first_but_not_for_ever() -> None:
-    threads = Threads(1)
-    gate, done = Event(), []
-    first = threads.submit(gate.wait, is_long=False)
-    waiting = [threads.submit(partial(done.append, f"long {i}"), is_long=True) for i in range(2)]
-    waiting += [threads.submit(partial(done.append, f"quick {i}"), is_long=False) for i in range(20)]
-    gate.set()
-    for each in (first, *waiting):
-        each.result(10)
-    threads.close(10)
-    assert done.index("long 0") in range(5, 10)
-    assert [name for name in done if name.startswith("long")] == ["long 0", "long 1"]
-    assert done.index("long 1") < len(done) - 1
-    assert [name for name in done if name.startswith("quick")] == [f"quick {i}" for i in range(20)]
 
 
 def test_addresses_of_one_client_are_one() -> None:

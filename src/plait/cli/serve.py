@@ -6,7 +6,9 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Collection
 from contextlib import suppress
+from functools import partial
 
 import click
 
@@ -26,7 +28,9 @@ _SWITCH = 0.001  # seconds after which a busy thread lets the one that answers r
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one."
 )
-@threads_option("How many requests are worked on at a time.", all_cores=True)
+@click.option("--processes", type=click.IntRange(2, 64), default=2, show_default=True,
+              help="Worker processes, each with the models; half of them are for short requests.")  # fmt: skip
+@threads_option("How many requests a process works on at a time.", all_cores=True)
 @click.option("--beam", type=click.IntRange(1, 64), help="Width of the beam; otherwise that of the model.")
 @click.option("--most-size", type=click.FloatRange(min=0.001), default=4.0, show_default=True,
               help="MiB of a request.")  # fmt: skip
@@ -38,12 +42,16 @@ _SWITCH = 0.001  # seconds after which a busy thread lets the one that answers r
               help="Words of a sentence; with a beam wider than 8, so many times fewer.")  # fmt: skip
 @click.option("--most-connections", type=click.IntRange(min=1), default=256, show_default=True,
               help="Connections from one address; behind a proxy, all there may be.")  # fmt: skip
+@click.option("--allow-origin", "origins", multiple=True, metavar="ORIGIN",
+              help="Whose pages may ask the JSON interface too, such as https://plait.example.org; also the name by "
+              "which a proxy calls the server. As often as needed.")  # fmt: skip
 @click.option("--grace", type=click.FloatRange(min=0.0), default=10.0, show_default=True,
               help="Seconds in which accepted requests may end when the server is stopped.")  # fmt: skip
 def serve(
     models: tuple[str, ...],
     host: str,
     port: int,
+    processes: int,
     threads: int,
     beam: int | None,
     most_size: float,
@@ -51,6 +59,7 @@ def serve(
     most_pending: int,
     most_words: int,
     most_connections: int,
+    origins: tuple[str, ...],
     grace: float,
 ) -> None:
     """Serve models: a page at / and UDPipe's REST interface at /process and /models.
@@ -59,20 +68,21 @@ def serve(
     that were accepted have been answered or the time for that (--grace) is over.
     """
     try:
+        import msgspec  # noqa: F401
         import python_multipart  # noqa: F401
 
         from plait.server.app import create_app
         from plait.server.limits import Limits
-        from plait.server.memory import keep_little
+        from plait.server.memory import keep_little, keep_what_is_there
         from plait.server.run import Server
     except ImportError as error:
         if error.name and error.name.partition(".")[0] == "plait":
             raise
         raise PlaitError(
-            "The server needs Starlette, uvicorn and python-multipart: pip install 'plait[server]'."
+            "The server needs Starlette, uvicorn, msgspec and python-multipart: pip install 'plait[server]'."
         ) from None
     keep_little()
-    pipelines = _load(models)
+    paths = _paths(models)
     size = int(most_size * _MEBIBYTE)
     limits = Limits(
         request_bytes=size,
@@ -87,29 +97,43 @@ def serve(
     listener = _listen(host, port)
     sys.setswitchinterval(_SWITCH)
     _allow_open_files(limits.connections)
-    server = Server(create_app(pipelines, threads=threads, beam=beam, limits=limits), limits)
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(
-        f"{', '.join(pipelines)}: http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops the server)"
+    app = create_app(
+        partial(_load, paths),
+        processes=processes,
+        threads=threads,
+        beam=beam,
+        limits=limits,
+        host=host,
+        origins=origins,
     )
+    server = Server(app, limits)
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"{', '.join(paths)}: http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops the server)")
     for stop in (signal.SIGINT, signal.SIGTERM):
         # The server hears them itself; when it has ended, it sends them again to whoever heard them before.
         signal.signal(stop, lambda *_: None)
+    keep_what_is_there()
     server.run(sockets=[listener])
 
 
-def _load(models: tuple[str, ...]) -> dict[str, Pipeline]:
-    pipelines: dict[str, Pipeline] = {}
+def _paths(models: Collection[str]) -> dict[str, str]:
+    """Where the models are, by name."""
+    paths: dict[str, str] = {}
     for model in models:
         name, equals, path = model.partition("=")
         if not equals:
             name, path = os.path.basename(model.rstrip(os.sep)), model  # noqa: PTH119
-        if not name or name in pipelines:
+        if not name or name in paths:
             raise InputError(
                 f"--model {model}: every model needs a name of its own: --model NAME={path or model}."
             )
-        pipelines[name] = load(path)
-    return pipelines
+        paths[name] = path
+    return paths
+
+
+def _load(paths: dict[str, str]) -> dict[str, Pipeline]:
+    """In a worker process."""
+    return {name: load(path) for name, path in paths.items()}
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -20,16 +20,16 @@ from plait.server.models import Models
 from plait.server.questions import CompareQuestion, CompleteQuestion, TikzQuestion
 from plait.server.sentences import few_at_a_time, read_all, read_sentences
 from plait.server.showing import Showing, dump
-from plait.server.work import Workers
+from plait.server.tally import Tally
 
 
 class Annotation:
     """Answers to three questions of the JSON interface."""
 
-    def __init__(self, models: Models, workers: Workers, showing: Showing) -> None:
+    def __init__(self, models: Models, limits: Limits, tally: Tally, showing: Showing) -> None:
         self._models = models
-        self._metrics = workers.metrics
-        self._limits: Limits = workers.limits
+        self._tally = tally
+        self._limits = limits
         self._showing = showing
 
     def complete(self, asked: CompleteQuestion, cancel: Cancel) -> Iterator[str]:
@@ -48,7 +48,7 @@ class Annotation:
         yield f'{{"model": {json.dumps(model.name)}, "sentences": ['
         done = 0
         for batch in few_at_a_time(sentences, annotate):
-            self._metrics.count(batch)
+            self._tally.count(batch)
             for sentence in batch:
                 width = asked.width if asked.draw and done < self._limits.sentences_drawn else None
                 yield (", " if done else "") + self._showing.sentence(sentence, width, cancel)
@@ -76,7 +76,7 @@ class Annotation:
         yield f'{{"model": {json.dumps(name)}, "sentences": ['
         done, right = 0, [0, 0, 0]
         for batch in batches:
-            self._metrics.count([] if given else batch)
+            self._tally.count([] if given else batch)
             for system in batch:
                 found = difference(gold[done], system)
                 counts = found.words, found.heads_right, found.labels_right
@@ -129,7 +129,7 @@ class Annotation:
         yield dump({"tikz": drawn})
 
     def _read(self, conllu: str, beam: int, into: list[Sentence]) -> Iterator[str]:
-        return read_all(read_sentences(conllu, "conllu", self._limits.words(beam)), into)
+        return read_all(read_sentences(conllu, "conllu", self._limits.sizes(beam)), into)
 
 
 def _require_same(gold: list[Sentence], system: list[Sentence]) -> None:

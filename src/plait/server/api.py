@@ -1,14 +1,11 @@
-"""The JSON interface: parses, derivations and lattices, for the page and for programs."""
+"""The answers of the JSON interface: parses, derivations and lattices, for the page and for programs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TypeVar
-
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from typing import Any
 
 from plait.cancel import Cancel, Watching
 from plait.drawing.lattice import draw_lattice
@@ -17,115 +14,53 @@ from plait.errors import InputError
 from plait.formats import FORMATS
 from plait.formats.shallow import hide_order
 from plait.generation import Realizer
-from plait.release import release
 from plait.sentence import Sentence
 from plait.server.annotation import Annotation
 from plait.server.circle import go_round
-from plait.server.examples import EXAMPLES
+from plait.server.limits import Limits
 from plait.server.models import Models
 from plait.server.questions import (
     CircleQuestion,
-    CompareQuestion,
-    CompleteQuestion,
     DerivationQuestion,
     LatticeQuestion,
     ParseQuestion,
-    Question,
-    ReferQuestion,
-    RulesQuestion,
     SayQuestion,
-    SceneQuestion,
-    TikzQuestion,
     TraceQuestion,
     TreeQuestion,
 )
 from plait.server.refer import make_scene, refer
 from plait.server.sentences import cut, few_at_a_time, read_all, read_sentences, tokenized
 from plait.server.showing import Showing, dump
-from plait.server.work import Workers
+from plait.server.tally import Tally
 from plait.server.workbench import Workbench
-from plait.transitions import ORACLES, SYSTEMS, build_lattice, derive, find_oracle
-from plait.transitions.registry import oracle_name
-
-Handler = Callable[[Request], Awaitable[Response]]
-Asked = TypeVar("Asked", bound=Question)
+from plait.transitions import build_lattice, derive, find_oracle
 
 
 class Api:
-    """The routes under /api."""
+    """What is answered to the questions under /api."""
 
-    def __init__(self, models: Models, workers: Workers) -> None:
+    def __init__(self, models: Models, limits: Limits, tally: Tally) -> None:
         self._models = models
-        self._workers = workers
-        self._limits = workers.limits
-        self._showing = Showing(workers.limits)
-        self._annotation = Annotation(models, workers, self._showing)
-        self.workbench = Workbench(workers.limits)
-
-    def routes(self) -> dict[str, tuple[type[Question], Handler]]:
-        """What can be asked, by path."""
-        return {
-            "/api/parse": (ParseQuestion, partial(self._ask, ParseQuestion, self._parse)),
-            "/api/tree": (TreeQuestion, partial(self._ask, TreeQuestion, self._tree)),
-            "/api/complete": (
-                CompleteQuestion,
-                partial(self._ask, CompleteQuestion, self._annotation.complete),
-            ),
-            "/api/compare": (CompareQuestion, partial(self._ask, CompareQuestion, self._annotation.compare)),
-            "/api/tikz": (TikzQuestion, partial(self._ask, TikzQuestion, self._annotation.tikz)),
-            "/api/trace": (TraceQuestion, partial(self._ask, TraceQuestion, self._trace)),
-            "/api/derivation": (DerivationQuestion, partial(self._ask, DerivationQuestion, self._derivation)),
-            "/api/lattice": (LatticeQuestion, partial(self._ask, LatticeQuestion, self._lattice)),
-            "/api/say": (SayQuestion, partial(self._ask, SayQuestion, self._say)),
-            "/api/circle": (CircleQuestion, partial(self._ask, CircleQuestion, self._circle)),
-            "/api/scene": (SceneQuestion, partial(self._ask, SceneQuestion, make_scene)),
-            "/api/refer": (ReferQuestion, partial(self._ask, ReferQuestion, refer)),
-            "/api/rules": (RulesQuestion, partial(self._ask, RulesQuestion, self.workbench.answer)),
+        self._limits = limits
+        self._tally = tally
+        self._showing = Showing(limits)
+        annotation = Annotation(models, limits, tally, self._showing)
+        # By path; each takes the question that belongs to it (see `questions.QUESTIONS`).
+        self.answers: dict[str, Callable[[Any, Cancel], Iterator[str]]] = {
+            "/api/parse": self._parse,
+            "/api/tree": self._tree,
+            "/api/complete": annotation.complete,
+            "/api/compare": annotation.compare,
+            "/api/tikz": annotation.tikz,
+            "/api/trace": self._trace,
+            "/api/derivation": self._derivation,
+            "/api/lattice": self._lattice,
+            "/api/say": self._say,
+            "/api/circle": self._circle,
+            "/api/scene": make_scene,
+            "/api/refer": refer,
+            "/api/rules": Workbench(limits).answer,
         }
-
-    async def about(self, request: Request) -> Response:  # noqa: ARG002
-        """What there is to choose from."""
-        return JSONResponse(
-            {
-                "version": release(),
-                "models": [
-                    {
-                        "name": model.name,
-                        "abilities": model.abilities,
-                        "title": model.pipeline.model.language or model.name,
-                        "acknowledgements": model.acknowledgements,
-                        "beam": model.beam,
-                        "searches": model.searches,
-                        "says": model.says,
-                        "says_graphs": model.says_graphs,
-                        "finds_roles": model.finds_roles,
-                        "keeps_heads": model.keeps_heads,
-                    }
-                    for model in self._models
-                ],
-                "systems": [
-                    {
-                        "name": system.name,
-                        "title": system.title,
-                        "oracles": list(ORACLES[system.name]),
-                        "default": oracle_name(system.name, None),
-                    }
-                    for system in SYSTEMS.values()
-                ],
-                "examples": [{"text": text, "shows": shows} for text, shows in EXAMPLES.items()],
-            }
-        )
-
-    async def _ask(
-        self, kind: type[Asked], answer: Callable[[Asked, Cancel], Iterator[str]], request: Request
-    ) -> Response:
-        async with self._workers.admitted(request) as job:
-            body = await job.read_body()
-
-            def work(cancel: Cancel) -> Iterator[str]:
-                yield from answer(kind.read(body), cancel)
-
-            return await job.answer(work)
 
     def _parse(self, asked: ParseQuestion, cancel: Cancel) -> Iterator[str]:
         model = self._models.find(asked.model)
@@ -136,11 +71,11 @@ class Api:
         def tokenize() -> Iterator[Sentence]:
             return pipeline.tokenize(cut(asked.text), cancel=cancel)
 
-        yield from tokenized(tokenize, len(asked.text), self._limits.words(request.beam or model.beam), found)
+        yield from tokenized(tokenize, len(asked.text), self._limits.sizes(request.beam or model.beam), found)
         yield f'{{"model": {json.dumps(model.name)}, "sentences": ['
         drawn, between = 0, ""
         for batch in few_at_a_time(found[0], partial(pipeline.annotate, request=request)):
-            self._workers.metrics.count(batch)
+            self._tally.count(batch)
             for sentence in batch:
                 draws = asked.draw and drawn < self._limits.sentences_drawn
                 drawn += draws
@@ -151,7 +86,7 @@ class Api:
 
     def _tree(self, asked: TreeQuestion, cancel: Cancel) -> Iterator[str]:
         sentences: list[Sentence] = []
-        yield from read_all(read_sentences(asked.conllu, "conllu", self._limits.sentence_words), sentences)
+        yield from read_all(read_sentences(asked.conllu, "conllu", self._limits.sizes()), sentences)
         yield '{"sentences": ['
         for number, sentence in enumerate(sentences):
             width = asked.width if number < self._limits.sentences_drawn else None
@@ -231,7 +166,7 @@ class Api:
     def _find(self, conllu: str, number: int, most: int, into: list[Sentence]) -> Iterator[str]:
         """The sentence with this number, which may not be longer."""
         seen = 0
-        for seen, sentence in enumerate(read_sentences(conllu, "conllu", self._limits.sentence_words), 1):
+        for seen, sentence in enumerate(read_sentences(conllu, "conllu", self._limits.sizes()), 1):
             if seen == number:
                 if len(sentence) > most:
                     raise InputError(

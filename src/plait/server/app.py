@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
@@ -11,68 +11,45 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
 
 from plait.errors import InputError
-from plait.pipeline import Pipeline
-from plait.server.api import Api
 from plait.server.limits import Limits, RefusedError
 from plait.server.metrics import Metrics
-from plait.server.models import Models
 from plait.server.observed import Observed
-from plait.server.openapi import describe
-from plait.server.rest import Rest
-from plait.server.security import ANY_ORIGIN
-from plait.server.static import Static
+from plait.server.routes import Answered
+from plait.server.security import ANY_ORIGIN, API, SameOrigin, Shared
 from plait.server.work import Workers
+from plait.server.worker import Load, Plan
 
 _PATIENCE = 5.0  # seconds for the body of a request that is refused
 
 
 def create_app(
-    pipelines: Mapping[str, Pipeline],
+    load: Load,
     *,
+    processes: int = 2,
     threads: int = 2,
     beam: int | None = None,
     limits: Limits | None = None,
+    host: str = "127.0.0.1",
+    origins: Collection[str] = (),
 ) -> Starlette:
-    """An ASGI application that serves these models, by name; the first is the default.
+    """An ASGI application that serves the models which `load` loads, by name; the first is the default.
 
-    Without a `beam` every model searches with its own.
+    Every one of the worker processes, which are started here, calls `load`; it must be something that can be pickled.
+    They begin with the main module of the program, as all do that are spawned: let it have `if __name__ == "__main__"`.
+    Without a `beam` every model searches with its own. `host` is where the server listens, `origins` are those whose
+    pages may ask the JSON interface beside its own.
     """
-    limits = limits or Limits()
+    same_origin = SameOrigin.of(origins, host)
     metrics = Metrics()
-    models = Models(pipelines, beam)
-    workers = Workers(threads, limits, metrics)
-    rest, api, static = Rest(models, workers), Api(models, workers), Static()
-    questions = api.routes()
-    description = describe({path: question for path, (question, _) in questions.items()})
-
-    async def health(request: Request) -> Response:  # noqa: ARG001
-        return JSONResponse({"status": "ok", "models": [model.name for model in models]})
-
-    async def show_metrics(request: Request) -> Response:  # noqa: ARG001
-        return Response(metrics.render(), media_type="text/plain; version=0.0.4")
-
-    async def openapi(request: Request) -> Response:  # noqa: ARG001
-        return JSONResponse(description)
-
-    routes = [
-        Route("/", static.page),
-        Route("/workbench", static.workbench),
-        Route("/static/{name}", static.file),
-        Route("/process", rest.process, methods=["GET", "POST"]),
-        Route("/models", rest.models),
-        Route("/api/about", api.about),
-        Route("/api/grammars", api.workbench.grammars),
-        *(Route(path, handler, methods=["POST"]) for path, (_, handler) in questions.items()),
-        Route("/health", health),
-        Route("/metrics", show_metrics),
-        Route("/openapi.json", openapi),
-    ]
+    plan = Plan(load=load, beam=beam, limits=limits or Limits(), threads=threads)
+    workers = Workers(plan, processes, metrics)
+    routes = Answered(workers, same_origin).routes()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
+        workers.attach()
         yield
         workers.close()
 
@@ -80,6 +57,7 @@ def create_app(
         routes=routes,
         middleware=[
             Middleware(Observed, metrics=metrics, routes=[route.path for route in routes]),
+            Middleware(Shared, origins=same_origin.origins),
         ],
         exception_handlers={
             InputError: _bad_input,
@@ -96,7 +74,7 @@ def create_app(
 
 def _say(request: Request, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """An error: as JSON to those who speak JSON, as plain text to the clients of UDPipe."""
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(API):
         return JSONResponse({"error": message}, status, headers)
     return PlainTextResponse(f"{message}\n", status, {**ANY_ORIGIN, **(headers or {})})
 

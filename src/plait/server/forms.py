@@ -4,6 +4,7 @@ megabytes may hold millions of escapes, or be one name.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ from plait.errors import InputError
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
+
+# It would write a line for every body that is none; the client is told.
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 
 _SLICE = 1 << 14  # bytes
 _LONGEST_NAME = 80

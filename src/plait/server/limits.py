@@ -8,6 +8,14 @@ MEBIBYTE = 1 << 20
 _USUAL_BEAM = 8
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many words a sentence may have, and all of a request."""
+
+    sentence: int
+    together: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Sizes are in bytes. What is pending has been accepted and not yet answered.
@@ -22,6 +30,11 @@ class Limits:
     seconds: float = 120.0
     beam: int = 64
     sentence_words: int = 1000
+    question_words: int = (
+        250_000  # of a text for the JSON interface, which answers with some 160 bytes a word
+    )
+    document_words: int = 1_000_000  # of one for /process: more than 4 MiB of any language have
+    answer_bytes: int = 128 * MEBIBYTE  # what no answer within these bounds comes near to
     trace_words: int = 100
     oracle_words: int = 60  # EAGER may need n²/4 swaps, and the player is told every state
     minimal_budget: int = 50_000
@@ -42,9 +55,13 @@ class Limits:
     idle_seconds: float = 30.0  # longer than those after which a client is told to come again
     grace_seconds: float = 10.0  # for what was accepted before the server was told to stop
 
-    def words(self, beam: int) -> int:
-        """How many words a sentence may have: with a beam wider than usual, so many times fewer."""
-        return self.sentence_words * _USUAL_BEAM // max(_USUAL_BEAM, beam)
+    def sizes(self, beam: int = 1) -> Sizes:
+        """With a beam wider than usual, a sentence may have so many times fewer words."""
+        return Sizes(self.sentence_words * _USUAL_BEAM // max(_USUAL_BEAM, beam), self.question_words)
+
+    def document_sizes(self, beam: int = 1) -> Sizes:
+        """The same for `/process`, which gives documents back in fewer bytes."""
+        return Sizes(self.sizes(beam).sentence, self.document_words)
 
 
 class RefusedError(Exception):

@@ -6,6 +6,7 @@ glibc keeps what was freed, more of it the larger the blocks were that it has se
 from __future__ import annotations
 
 import ctypes
+import gc
 from contextlib import suppress
 
 # The parameters of mallopt (malloc.h), and what they are set to; setting one keeps glibc from raising it.
@@ -19,3 +20,9 @@ def keep_little() -> None:
         library = ctypes.CDLL(None)
         for parameter, value in _SETTINGS:
             library.mallopt(parameter, value)
+
+
+def keep_what_is_there() -> None:
+    """What a process has when it begins to work stays for good: to look for garbage in it takes a tenth of a second."""
+    gc.collect()
+    gc.freeze()

@@ -5,18 +5,13 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from threading import Lock
-
-from plait.sentence import Sentence
+from collections.abc import Iterator
 
 _BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
-_PAGE = 4096  # bytes in which the kernel counts memory
 
 
 class Metrics:
-    """Counts; changed by the thread of the event loop, but for what the workers count."""
+    """Counts; changed by the event loop alone."""
 
     def __init__(self) -> None:
         self.started = time.time()
@@ -26,7 +21,8 @@ class Metrics:
         self.refused: Counter[str] = Counter()  # by reason
         self.pending_requests = 0
         self.pending_bytes = 0
-        self._turn = Lock()
+        self.processes_lost = 0
+        self.memory: int | None = None  # in bytes, of all processes, when it was last looked at
         self._buckets = [0] * (len(_BOUNDS) + 1)
         self._seconds = 0.0
 
@@ -35,13 +31,6 @@ class Metrics:
         self.requests[route, status] += 1
         self._buckets[bisect_left(_BOUNDS, seconds)] += 1
         self._seconds += seconds
-
-    def count(self, sentences: Sequence[Sentence]) -> None:
-        """Sentences were annotated, by any thread."""
-        words = sum(map(len, sentences))
-        with self._turn:
-            self.sentences += len(sentences)
-            self.words += words
 
     def render(self) -> str:
         return "\n".join(self._lines()) + "\n"
@@ -70,7 +59,8 @@ class Metrics:
                 self.pending_requests,
             ),
             ("plait_pending_bytes", "gauge", "Their size.", self.pending_bytes),
-            ("process_resident_memory_bytes", "gauge", "Memory in use.", _resident_memory()),
+            ("plait_processes_lost_total", "counter", "Worker processes that ended.", self.processes_lost),
+            ("process_resident_memory_bytes", "gauge", "Memory of all processes.", self.memory),
             ("process_start_time_seconds", "gauge", "When the server started.", round(self.started, 3)),
         ):
             if value is not None:
@@ -81,11 +71,3 @@ class Metrics:
 def _head(name: str, kind: str, text: str) -> Iterator[str]:
     yield f"# HELP {name} {text}"
     yield f"# TYPE {name} {kind}"
-
-
-def _resident_memory() -> int | None:
-    """In bytes, where the system tells it."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE
-    except (OSError, ValueError, IndexError):
-        return None

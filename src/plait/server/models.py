@@ -9,6 +9,7 @@ from plait.cancel import Cancel
 from plait.errors import InputError
 from plait.learning.request import Request
 from plait.pipeline import Pipeline
+from plait.server.messages import ModelFacts
 from plait.server.udpipe_names import read_name
 
 
@@ -64,6 +65,22 @@ class ServedModel:
     @property
     def finds_roles(self) -> bool:
         return self.pipeline.giving("frames") is not None
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What others are told about it."""
+        return ModelFacts(
+            name=self.name,
+            abilities=self.abilities,
+            title=self.pipeline.model.language or self.name,
+            acknowledgements=self.acknowledgements,
+            beam=self.beam,
+            searches=self.searches,
+            says=self.says,
+            says_graphs=self.says_graphs,
+            finds_roles=self.finds_roles,
+            keeps_heads=self.keeps_heads,
+        )
 
     @property
     def acknowledgements(self) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plait.release import release
-from plait.server.questions import Question
+from plait.server.questions import QUESTIONS, schemas
 from plait.server.rest import FIELDS, WRITERS
 from plait.server.sentences import READABLE
 
@@ -99,8 +99,10 @@ _ANSWERS = {
 }  # fmt: skip
 
 
-def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
-    """The whole description; `questions` are those of the JSON interface, by path."""
+def describe() -> dict[str, Any]:
+    """The whole description."""
+    asked, named = schemas()
+    error = {"application/json": {"schema": _object(error=_STRING)}}
     fields = {name: {"type": "string", "description": _FIELD_TEXTS[name]} for name in FIELDS}
     form = {"type": "object", "properties": fields, "required": ["data"], "additionalProperties": False}
     parameters = [
@@ -146,26 +148,26 @@ def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
                 "summary": "Models, transition systems and oracles to choose from.",
                 "responses": _ok(
                     _object(version=_STRING, models=_list({}), systems=_list({}), examples=_list({}))
-                ),
+                )
+                | _told(_ELSEWHERE, error),
             }
         },
         "/api/grammars": {
             "get": {
                 "summary": "The grammars of the package: files of rules, and graphs to try them on.",
-                "responses": _ok(_object(grammars=_list({"type": "object"}))),
+                "responses": _ok(_object(grammars=_list({"type": "object"}))) | _told(_ELSEWHERE, error),
             }
         },
     }
-    error = {"application/json": {"schema": _object(error=_STRING)}}
-    for path, question in questions.items():
+    for path, question in QUESTIONS.items():
         paths[path] = {
             "post": {
-                "summary": question.summary,
+                "summary": question.__doc__,
                 "requestBody": {
                     "required": True,
-                    "content": {"application/json": {"schema": question.schema()}},
+                    "content": {"application/json": {"schema": asked[path]}},
                 },
-                "responses": _responses(_ANSWERS[path], error),
+                "responses": _responses(_ANSWERS[path], error) | _told(_ELSEWHERE | _OTHER_KIND, error),
             }
         }
     return {
@@ -176,6 +178,7 @@ def describe(questions: Mapping[str, type[Question]]) -> dict[str, Any]:
             "description": "Dependency trees with crossing arcs.",
         },
         "paths": paths,
+        "components": {"schemas": named},
     }
 
 
@@ -189,6 +192,15 @@ def _responses(schema: Mapping[str, Any], error: Mapping[str, Any]) -> dict[str,
         "413": "The request is too large.",
         "503": "The server is busy, or it took too long; Retry-After says when to try again.",
     }
-    return _ok(schema) | {
-        status: {"description": text, "content": error} for status, text in refusals.items()
-    }
+    return _ok(schema) | _told(refusals, error)
+
+
+_ELSEWHERE = {
+    "403": "It comes from a page of another origin.",
+    "421": "The server is not known by this Host.",
+}
+_OTHER_KIND = {"415": "The body is not declared as JSON."}
+
+
+def _told(refusals: Mapping[str, str], error: Mapping[str, Any]) -> dict[str, Any]:
+    return {status: {"description": text, "content": error} for status, text in refusals.items()}

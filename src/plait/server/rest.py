@@ -1,4 +1,4 @@
-"""The REST interface of UDPipe's service: `/process` and `/models`, so that its clients work unchanged."""
+"""The answers of UDPipe's service to `/process`, so that its clients work unchanged."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-
 from plait.cancel import Cancel
 from plait.errors import InputError
 from plait.formats import FORMATS
 from plait.learning.request import Request as Asked
 from plait.sentence import Sentence
 from plait.server.forms import Form
+from plait.server.limits import Limits
+from plait.server.messages import Begin
 from plait.server.models import Models, ServedModel
 from plait.server.normal import normalized
-from plait.server.security import ANY_ORIGIN
 from plait.server.sentences import (
     READABLE,
     Annotate,
@@ -28,7 +26,7 @@ from plait.server.sentences import (
     read_sentences,
     tokenized,
 )
-from plait.server.work import Workers
+from plait.server.tally import Tally
 
 FIELDS = ("data", "model", "tokenizer", "tagger", "parser", "input", "output")
 _MOST_FIELDS = 2 * len(FIELDS)
@@ -89,33 +87,16 @@ def _plain(name: str) -> str:
 
 
 class Rest:
-    """The two routes."""
+    """What is answered to `/process`."""
 
-    def __init__(self, models: Models, workers: Workers) -> None:
+    def __init__(self, models: Models, limits: Limits, tally: Tally) -> None:
         self._models = models
-        self._workers = workers
+        self._limits = limits
+        self._tally = tally
 
-    async def models(self, request: Request) -> Response:  # noqa: ARG002
-        found = {model.name: model.abilities for model in self._models}
-        return JSONResponse(
-            {"models": found, "default_model": self._models.default.name}, headers=dict(ANY_ORIGIN)
-        )
-
-    async def process(self, request: Request) -> Response:
-        async with self._workers.admitted(request) as job:
-            is_sent = request.method == "POST"
-            form = Form(
-                query=request.url.query.encode("latin-1", "replace"),
-                kind=request.headers.get("content-type", "-") if is_sent else "",
-                body=await job.read_body() if is_sent else b"",
-                most=_MOST_FIELDS,
-            )
-            response = await job.answer(partial(self._answer, form))
-            response.headers.update(ANY_ORIGIN)
-            return response
-
-    def _answer(self, form: Form, cancel: Cancel) -> Iterator[str]:
+    def answer(self, asked: Begin, cancel: Cancel) -> Iterator[str]:
         """The answer as JSON, piece by piece."""
+        form = Form(query=asked.query, kind=asked.kind, body=asked.body, most=_MOST_FIELDS)
         yield from form.read()
         wish = Wish.of(form.fields)
         model = self._models.find(wish.model)
@@ -130,14 +111,14 @@ class Rest:
         yield json.dumps(head, ensure_ascii=False).removesuffix('"}')
         write = WRITERS[wish.output]
         for batch in few_at_a_time(found[0], _steps(wish, model, cancel)):
-            self._workers.metrics.count(batch)
+            self._tally.count(batch)
             yield json.dumps("".join(map(write, batch)), ensure_ascii=False)[1:-1]
         yield '"}'
 
     def _sentences(
         self, wish: Wish, data: str, model: ServedModel, cancel: Cancel, into: list[Iterable[Sentence]]
     ) -> Iterator[str]:
-        most = self._workers.limits.words(model.beam)
+        most = self._limits.document_sizes(model.beam)
         if not wish.tokenizes:
             sentences: list[Sentence] = []
             yield from read_all(read_sentences(data, wish.input, most), sentences)

@@ -13,6 +13,7 @@ from plait.formats import FORMATS, sentences_of, words
 from plait.formats.blocks import Block
 from plait.formats.files import Source
 from plait.sentence import Sentence
+from plait.server.limits import Sizes
 
 _WORDS = 256  # annotated at a time: a few milliseconds of work
 _CHARACTERS = 4096  # of a text, tokenized at a time
@@ -26,22 +27,28 @@ def _too_long(most: int, place: str) -> InputError:
     return InputError(f"{place}: the sentence has more than {most:,} words; this server takes no more.")
 
 
-def limited(sentences: Iterable[Sentence], most: int) -> Iterator[Sentence]:
-    """The sentences, none of which may have more words."""
+def limited(sentences: Iterable[Sentence], most: Sizes) -> Iterator[Sentence]:
+    """The sentences, none of which may have more words, nor all of them together."""
+    words = 0
     for number, sentence in enumerate(sentences, 1):
-        if len(sentence) > most:
+        if len(sentence) > most.sentence:
             place = f"data:{sentence.line}" if sentence.line else f"sentence {number:,}"
-            raise _too_long(most, place)
+            raise _too_long(most.sentence, place)
+        words += len(sentence)
+        if words > most.together:
+            raise InputError(f"The data have more than {most.together:,} words: send them in parts.")
         yield sentence
 
 
-def read_sentences(data: str, kind: str, most: int) -> Iterator[Sentence]:
+def read_sentences(data: str, kind: str, most: Sizes) -> Iterator[Sentence]:
     """The sentences of a request in one of the formats of `READABLE`; a fault names its line."""
     # Who pastes a text seldom ends its last line.
     whole = data if data.endswith("\n") else data + "\n"
     raw = io.BytesIO(whole.encode("utf-8", "replace"))
     source = Source("data", io.BufferedReader(raw))
-    return limited(sentences_of(source, replace(FORMATS[kind], split=partial(READABLE[kind], most))), most)
+    return limited(
+        sentences_of(source, replace(FORMATS[kind], split=partial(READABLE[kind], most.sentence))), most
+    )
 
 
 # Sentences that are far too long are refused before they are read: that takes far longer than counting.
@@ -101,7 +108,7 @@ def read_all(sentences: Iterable[Sentence], into: list[Sentence]) -> Iterator[st
 
 
 def tokenized(
-    tokenize: Callable[[], Iterator[Sentence]], characters: int, most: int, into: list[Iterable[Sentence]]
+    tokenize: Callable[[], Iterator[Sentence]], characters: int, most: Sizes, into: list[Iterable[Sentence]]
 ) -> Iterator[str]:
     """The sentences of a text, put into a list; that of a long text is read twice, once only to see whether a
     sentence is too long, so that this is told before an answer begins, and its sentences are never held together.

@@ -1,47 +1,110 @@
-"""Work in slices: a few threads serve all requests in turn, so that a long document never blocks a short one.
+"""Requests that were accepted, and the processes that answer them.
 
-A request's work is an iterator of pieces of its answer. A thread takes pieces for a short while, then the next
-request has its turn. What turns out to be long lets others go first, so that any number of documents does not make
-short requests wait for their turn. When the client goes away or the time is up, the work is told to stop in the midst
-of a piece.
+What is short goes to processes of its own, and what turns out not to be is begun anew where documents are, so that
+nothing long keeps a short request waiting. When a client goes away or the time is up, the work is told to stop in the
+midst of a piece. A process that does not stop is ended.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from functools import partial
+from itertools import count
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from plait.cancel import Cancel
-from plait.errors import Cancelled, PlaitError
-from plait.server.limits import Limits, RefusedError, busy, too_large
+from plait.errors import Cancelled, InputError, PlaitError
+from plait.server.limits import RefusedError, busy, too_large
+from plait.server.messages import Begin, Go, ModelFacts, Turned
 from plait.server.metrics import Metrics
-from plait.server.threads import Threads
+from plait.server.processes import LOOK, Errand, LostError, Slot, resident_memory
+from plait.server.worker import Plan
 
-Work = Callable[[Cancel], Iterator[str]]
-
-_TURN = 0.02  # seconds
 _QUICK = 0.05  # seconds of work; what needs more is long
-_QUICK_BYTES = 1 << 11  # of a body; what has more may have a first turn that is long
-_STREAMED_FROM = 1 << 16  # characters of an answer; shorter ones are sent at once, with their length
-_TO_END = 1.0  # seconds for what is at work when the server ends: ten times what it needs
+_QUICK_BYTES = 1 << 10  # of a request; what has more may have a first turn that is long
+# What takes time in proportion to its size, or little more; all else is long however short it is.
+_QUICK_PATHS = frozenset(
+    {"/process", "/api/parse", "/api/tree", "/api/complete", "/api/tikz", "/api/scene", "/api/refer"}
+)
+_SLOW_AFTER = 0.25  # seconds of a turn where short requests are answered
+_STREAMED_FROM = 1 << 16  # bytes of an answer; shorter ones are sent at once, with their length
 _PATIENCE = 1.0  # seconds for which a client may let others wait who find no room
 
 
-class Workers:
-    """The threads, and how much is waiting for them."""
+class MovedError(Exception):
+    """The request is not as short as it looked."""
 
-    def __init__(self, threads: int, limits: Limits, metrics: Metrics) -> None:
-        self.limits = limits
+
+class Workers:
+    """The processes, and how much is waiting for them. Half of them are for short requests."""
+
+    def __init__(self, plan: Plan, processes: int, metrics: Metrics) -> None:
+        """Start them, and wait until they have loaded the models."""
+        self.limits = plan.limits
         self.metrics = metrics
-        self.threads = Threads(threads)
         self.jobs: set[Job] = set()
+        self._ids = count()
+        quick = max(1, processes // 2)
+        self.slots = [Slot(plan, _SLOW_AFTER if i < quick else None) for i in range(max(2, processes))]
+        self.models: list[ModelFacts] = []
+        try:
+            for slot in self.slots:
+                slot.start()
+            for slot in self.slots:
+                self.models = slot.wait_until_ready().models
+        except BaseException:
+            self.end()
+            raise
+
+    def attach(self) -> None:
+        """To the event loop that runs."""
+        loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        for slot in self.slots:
+            slot.heard, slot.changed = self._count, self._change
+            slot.attach(loop)
+        self._looks = loop.call_later(LOOK, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        for slot in self.slots:
+            slot.look()
+        self._looks = loop.call_later(LOOK, self._look, loop)
+
+    def _count(self, report: Turned) -> None:
+        self.metrics.sentences += report.sentences
+        self.metrics.words += report.words
+
+    def _change(self, slot: Slot) -> None:
+        if not slot.is_ready:
+            self.metrics.processes_lost += 1
+        self._changed.set()
+
+    async def slot(self, *, quick: bool, suspect: bool) -> Slot:
+        """Where a request is to be answered. While none is there for short ones, they go where long ones do.
+
+        Of those that were at work in a process when it was lost, each is in another one, so that only the one that is
+        at fault takes a second process with it.
+        """
+        while True:
+            ready = [slot for slot in self.slots if slot.is_ready and (quick or not slot.is_quick)]
+            if suspect:
+                ready = [
+                    slot for slot in ready if not any(errand.suspect for errand in slot.errands.values())
+                ]
+            if ready:
+                return min(ready, key=lambda slot: (slot.is_quick != quick, len(slot.errands)))
+            self._changed.clear()
+            await self._changed.wait()
+
+    def look_at_memory(self) -> None:
+        own = resident_memory(None)
+        self.metrics.memory = own and own + sum(slot.memory for slot in self.slots)
+
+    def new_id(self) -> int:
+        return next(self._ids)
 
     @asynccontextmanager
     async def admitted(self, request: Request) -> AsyncIterator[Job]:
@@ -95,7 +158,13 @@ class Workers:
 
     def close(self) -> None:
         self.stop()
-        self.threads.close(_TO_END)
+        self._looks.cancel()
+        self.end()
+
+    def end(self) -> None:
+        """End the processes, whatever they do."""
+        for slot in self.slots:
+            slot.close()
 
 
 class Job:
@@ -109,11 +178,10 @@ class Job:
         self._clock: asyncio.Timeout | None = None
         self._refusal: RefusedError | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._errand: Errand | None = None
         self.size = size  # bytes of its body, as declared or as they have come
-        self.used = 0.0  # seconds of work so far, not of waiting for the processor
         self.streams = False  # then it is open until the answer has been sent
         self.waits_since: float | None = None  # when its client last was to do something
-        self.cancel = Cancel()
         workers.jobs.add(self)
         workers.metrics.pending_requests += 1
         workers.metrics.pending_bytes += size
@@ -126,6 +194,11 @@ class Job:
         self._workers.metrics.pending_bytes -= self.size
         if self._watch is not None:
             self._watch.cancel()
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._errand is not None:
+            self._errand.leave()
 
     def give_up(self, reason: str, refusal: RefusedError) -> None:
         """End it now, whatever it does."""
@@ -133,7 +206,7 @@ class Job:
             return
         self._refusal = refusal
         self._workers.metrics.refused[reason] += 1
-        self.cancel.cancel()
+        self._leave()
         self._deadline = self._loop.time()
         if self._clock is not None:
             self._clock.reschedule(self._deadline)
@@ -168,38 +241,78 @@ class Job:
                     raise workers.refuse(5)
         return bytes(body)
 
-    async def answer(self, work: Work, media_type: str = "application/json") -> Response:
+    async def answer(self, path: str, query: bytes, kind: str, body: bytes) -> Response:
         """The whole answer, or one that streams if it is long. Faults of the first pieces are raised."""
         self._watch = self._loop.create_task(self._watch_client())
-        pieces = work(self.cancel)
-        begin: list[str] = []
-        while sum(map(len, begin)) < _STREAMED_FROM:
-            text, finished = await self._turn(pieces)
-            begin.append(text)
-            if finished:
-                return Response("".join(begin), media_type=media_type)
+        quick = path in _QUICK_PATHS and len(query) + len(body) <= _QUICK_BYTES
+        suspect = False
+        while True:
+            order = Begin(self._workers.new_id(), path, query, kind, body)
+            try:
+                begin, ended = await self._begin(order, quick=quick, suspect=suspect)
+                break
+            except MovedError:
+                quick = False
+            except LostError as lost:
+                # What was at work may be what ended the process. Only what is short is tried again then, and once.
+                if lost.runs and (suspect or not quick):
+                    raise self._stopped() from None
+                suspect = suspect or lost.runs
+        if ended:
+            return Response(begin, media_type="application/json")
         self.streams = True
-        return _Streamed(self, self._rest("".join(begin), pieces), media_type)
+        return _Streamed(self, self._rest(begin), "application/json")
+
+    def _stopped(self) -> RefusedError:
+        self._workers.metrics.refused["process ended"] += 1
+        return RefusedError(503, "The work on the request was stopped; it may be too much.", 5)
+
+    async def _begin(self, order: Begin, *, quick: bool, suspect: bool) -> tuple[bytes, bool]:
+        """So much of the answer as is sent at once, and whether that is all."""
+        slot = await self._workers.slot(quick=quick, suspect=suspect)
+        self._errand = errand = slot.begin(order, suspect=suspect)
+        found, ended = await self._turn(order)
+        pieces = [found]
+        while not ended and (slot.is_quick or sum(map(len, pieces)) < _STREAMED_FROM):
+            if errand.used > _QUICK and slot.is_quick:
+                errand.leave()
+                raise MovedError
+            found, ended = await self._turn(Go(order.id))
+            pieces.append(found)
+        return b"".join(pieces), ended
+
+    async def _turn(self, order: Begin | Go) -> tuple[bytes, bool]:
+        assert self._errand is not None
+        report = await self._errand.turn(order)
+        match report.fault:
+            case "":
+                return report.text, report.ended
+            case "input":
+                raise InputError(report.message)
+            case "slow":
+                raise MovedError
+            case "cancelled":
+                raise Cancelled
+            case _:
+                raise RuntimeError("an answer failed: its process has told how")
 
     async def _watch_client(self) -> None:
         while (await self._request.receive())["type"] != "http.disconnect":
             pass
         self.give_up("client gone", RefusedError(499, "The client has gone."))
 
-    async def _rest(self, begin: str, pieces: Iterator[str]) -> AsyncIterator[str]:
+    async def _rest(self, begin: bytes) -> AsyncIterator[bytes]:
+        assert self._errand is not None
         yield begin
-        finished = False
-        while not finished:
-            text, finished = await self._turn(pieces)
+        size, ended = len(begin), False
+        while not ended:
+            text, ended = await self._turn(Go(self._errand.id))
+            size += len(text)
+            if size > self._workers.limits.answer_bytes:
+                self._workers.metrics.refused["long answer"] += 1
+                raise RefusedError(503, "The answer is too long.")
             if text:
                 yield text
-
-    async def _turn(self, pieces: Iterator[str]) -> tuple[str, bool]:
-        is_long = self.used >= _QUICK or self.size > _QUICK_BYTES
-        turn = self._workers.threads.submit(partial(_slice, pieces, self.cancel), is_long=is_long)
-        text, finished, seconds = await asyncio.wrap_future(turn)
-        self.used += seconds
-        return text, finished
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -217,7 +330,7 @@ class Job:
 class _Streamed(StreamingResponse):
     """An answer in pieces. If it cannot be finished, the connection ends without the mark of a whole answer."""
 
-    def __init__(self, job: Job, content: AsyncIterator[str], media_type: str) -> None:
+    def __init__(self, job: Job, content: AsyncIterator[bytes], media_type: str) -> None:
         super().__init__(content, media_type=media_type)
         self._job = job
 
@@ -226,23 +339,8 @@ class _Streamed(StreamingResponse):
             await self._job.send(send, message)
 
         try:
-            with suppress(RefusedError, PlaitError):  # too late to say so
+            with suppress(RefusedError, LostError, PlaitError):  # too late to say so
                 async with self._job.in_time():
                     await self.stream_response(patiently)
         finally:
             self._job.close()
-
-
-def _slice(pieces: Iterator[str], cancel: Cancel) -> tuple[str, bool, float]:
-    """What can be had in one turn, whether that was all, and how much work it was."""
-    started, worked = time.monotonic(), time.thread_time()
-    found = []
-    if cancel.cancelled:
-        raise Cancelled
-    for piece in pieces:
-        found.append(piece)
-        if cancel.cancelled:
-            raise Cancelled
-        if time.monotonic() - started >= _TURN:
-            return "".join(found), False, time.thread_time() - worked
-    return "".join(found), True, time.thread_time() - worked

@@ -6,13 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-
 from plait.cancel import Cancel, Watching
 from plait.drawing.structure import place
 from plait.errors import FormatError, InputError, Problem
-from plait.rules import Graph, Step, check, from_texts, graphs_of, names
+from plait.rules import Graph, Step, check, from_texts, graphs_of
 from plait.rules import Limits as RuleLimits
 from plait.rules.explaining import failures_of, step_json
 from plait.rules.grammar import GRAPHS, Grammar, Result, packaged
@@ -28,11 +25,6 @@ class Workbench:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._rule_limits = RuleLimits(match_steps=limits.rule_steps, instances=limits.rule_matches)
-        self._grammars = [_grammar_json(name) for name in names()]
-
-    async def grammars(self, request: Request) -> Response:  # noqa: ARG002
-        """The grammars of the package, whole: what the menu of examples offers."""
-        return JSONResponse({"grammars": self._grammars})
 
     def answer(self, asked: RulesQuestion, cancel: Cancel) -> Iterator[str]:
         if len(asked.names) != len(asked.files):
@@ -105,7 +97,8 @@ def _problem_json(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _grammar_json(name: str) -> dict[str, Any]:
+def grammar_json(name: str) -> dict[str, Any]:
+    """A grammar of the package, whole: what the menu of examples offers."""
     files = packaged(name)
     texts = {path: text for path, text in files.items() if not path.endswith(GRAPHS)}
     return {

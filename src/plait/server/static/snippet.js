@@ -6,6 +6,7 @@ import { copyButton } from "./pictures.js";
 
 const MOST = 3000; // characters of a question that stands in a command; a longer one is a file
 const FILE = "question.json";
+const JSON_TYPE = "application/json"; // the server reads no other
 const OF_THE_PAGE = ["draw", "width"]; // pictures, which programs seldom want
 
 export class Snippet {
@@ -38,7 +39,7 @@ export class Snippet {
       make("pre", { tabindex: 0, "aria-label": name }, make("code", {}, text)));
     this.root.querySelector("div").replaceChildren(
       ...(long ? [make("p", { class: "actions" }, `The question is long, so it is in a file: `,
-        make("button", { type: "button", onclick: () => download(FILE, "application/json", whole) }, `Download ${FILE}`))] : []),
+        make("button", { type: "button", onclick: () => download(FILE, JSON_TYPE, whole) }, `Download ${FILE}`))] : []),
       block("curl", curl(address, long ? `@${FILE}` : whole)),
       block("Python", python(address, long ? null : question, asked.path)),
     );
@@ -48,7 +49,7 @@ export class Snippet {
 /** For a shell of Unix, where only a ' ends a text in '. */
 export function curl(address, data) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-  return `curl ${data.startsWith("@") ? "--data-binary" : "-d"} ${quoted(data)} ${quoted(address)}`;
+  return `curl -H 'content-type: ${JSON_TYPE}' ${data.startsWith("@") ? "--data-binary" : "-d"} ${quoted(data)} ${quoted(address)}`;
 }
 
 const PRINT = {
@@ -60,10 +61,11 @@ const PRINT = {
 export function python(address, question, path) {
   const sent = question ? `question = ${literal(question)}` : `question = json.load(open("${FILE}", encoding="utf-8"))`;
   return `import json
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 ${sent}
-with urlopen(${literal(address)}, json.dumps(question).encode()) as response:
+request = Request(${literal(address)}, json.dumps(question).encode(), {"content-type": "${JSON_TYPE}"})
+with urlopen(request) as response:
     answer = json.load(response)
 ${PRINT[path] ?? "print(answer)"}`;
 }
