@@ -158,7 +158,6 @@ READERS: dict[str, Reader] = {
         _built_in("components.function_words.templates", "default")
     ),
     "components.graph2tree.templates:parse": Reader(_built_in("components.graph2tree.templates", "default")),
-    "components.inflector.lexicon:script_of": Reader(("meg+kezd",), more=("megkezdett",)),
     "components.lifter.templates:parse": Reader(_built_in("components.lifter.templates", "default")),
     "components.order.templates:parse": Reader(_built_in("components.order.templates", "default")),
     "components.relabel.sight:parse": Reader(_built_in("components.relabel.sight", "default")),
@@ -170,6 +169,8 @@ READERS: dict[str, Reader] = {
         ("W0.form\nW-1.form W0.lower\n",), more=("templates", ("form", "lower"))
     ),
     "features.clusters:Clusters.load": Reader((_CLUSTERS,), ".tsv"),
+    "features.full_forms:read_full_forms": Reader((_LEXICON, _CONLLU), ".tsv"),
+    "features.full_forms:script_of": Reader(("megkezd",), more=("megkezdett",)),
     "features.lexicon:Lexicon.parse": Reader((_LEXICON, _CONLLU)),
     "features.morphology:split_names": Reader(("Case,Number",), more=("feats",)),
     "features.reading:unroll": Reader((_ATOMS,), more=("list",)),

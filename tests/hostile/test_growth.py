@@ -75,15 +75,7 @@ def test_there_are_patterns() -> None:
     assert {use.method for use in USES} >= {"match", "fullmatch", "search", "sub"}
 
 
-# A quote that never closes is looked for from each of its ends.
-_KNOWN = pytest.mark.xfail(reason="the pattern of texts in requests takes time that grows with the square")
-
-
-@pytest.mark.parametrize(
-    "use",
-    [pytest.param(use, marks=_KNOWN if use.place.startswith("server/questions.py:") else ()) for use in USES],
-    ids=lambda use: f"{use.place}-{use.method}",
-)
+@pytest.mark.parametrize("use", USES, ids=lambda use: f"{use.place}-{use.method}")
 def test_patterns_take_time_in_proportion(use: Use) -> None:
     assert _fault(use) == []
 
