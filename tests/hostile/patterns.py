@@ -71,9 +71,9 @@ def all_uses() -> list[Use]:
                 for other in trees.values():
                     methods |= _methods(_imported(other, module.__name__, names), other)
                 methods = methods or {"search", "fullmatch"}
-            for each in methods:
+            for each in sorted(methods):
                 found[place, str(pattern.pattern), each] = Use(place, pattern, each)
-    return list(found.values())
+    return [found[key] for key in sorted(found)]
 
 
 def _module_name(path: Path) -> str:
